@@ -43,6 +43,6 @@ function parsed(text: string): LogLine | undefined {
   try {
     return JSON.parse(text) as LogLine
   } catch {
-    return undefined // Not a line of pino's.
+    return undefined // Not a line from pino.
   }
 }

@@ -156,7 +156,7 @@ export class S3Error extends Error {
       cause?: unknown
       /** Extra elements of the XML answer, such as `Key`. */
       detail?: Record<string, string>
-      /** For a code that has two of them on the wire. */
+      /** For a code that exists with two statuses. */
       status?: number
     },
   ) {

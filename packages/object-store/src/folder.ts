@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 export const OWNER_ONLY = 0o700
 /** Mode of the files that they make. */
 export const OWNER_FILE = 0o600
-/** What `OWNER_ONLY` and `OWNER_FILE` deny: everything to other users, and to the group. */
+/** Permissions denied by `OWNER_ONLY` and `OWNER_FILE`: all for other users and the group. */
 const OTHERS = 0o077
 
 /**
@@ -33,7 +33,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** What store and console keep in the data folder. A new file or folder gets its name here. */
+/** Files and folders of store and console in the data folder. Add new names here. */
 const DATA_NAMES =
   /^(format\.json|lock|drives|encryption-keys\.json|root-credentials\.json|session-secret|events|lost\+found)$|\.new$|^\.(root-credentials\.json|session-secret)\./
 

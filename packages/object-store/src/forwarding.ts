@@ -1,6 +1,6 @@
 /**
- * Header by which the console that started a store proves itself: the store then believes which address the console
- * says that a request is from. Without it anybody who reaches the store could say so.
+ * Header with which the console that started a store proves its identity: the store then trusts the client address that the
+ * console sends. Without it anyone who can reach the store could forge the address.
  */
 export const CONSOLE_HEADER = 'x-stowage-console'
 

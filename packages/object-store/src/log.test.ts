@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { logOptions, readable, relayTo } from './log.ts'
 
-/** What a stream was given so far. */
+/** Collects what is written to a stream. */
 function collector(): { stream: Writable; text: () => string } {
   let text = ''
   const stream = new Writable({

@@ -4,12 +4,12 @@ import type { PrettyOptions } from 'pino-pretty'
 /** The fields of every log line, for all parts of the program. */
 export const logOptions = (part: 'console' | 'store') => ({ base: { part }, timestamp: stdTimeFunctions.isoTime })
 
-/** Where the lines of all parts go: JSON as it comes, or for a terminal readable ones, marked by their part. */
+/** Opens the destination of all log lines: JSON, or for a terminal readable lines with the name of their part. */
 export async function openLog(terminal: boolean): Promise<DestinationStream> {
   return terminal ? await readable() : destination({ sync: true })
 }
 
-/** Makes readable lines of JSON. @param options where they go, and whether in colour */
+/** Creates a stream that formats JSON lines for people. @param options destination and colours */
 export async function readable(options: PrettyOptions = {}): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty')
   return pretty({
@@ -23,8 +23,8 @@ export async function readable(options: PrettyOptions = {}): Promise<Destination
 }
 
 /**
- * Passes on what the store's process writes: its log lines as they are, and what Node says when the process dies as
- * lines of their own.
+ * Returns a function that forwards the output of the store's process: its log lines unchanged, and messages of Node as separate
+ * lines.
  */
 export function relayTo(log: DestinationStream): (line: string) => void {
   return (line) => {

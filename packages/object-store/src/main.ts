@@ -9,13 +9,13 @@ import { type RunningStore, runStore } from './run.ts'
 import { parseStoreSettings, SettingsError } from './settings.ts'
 
 /*
- * The store as a process of its own: a child of the console's server or of `standalone.ts`, which tell it to end over
- * the IPC channel. Without a parent it is ended by a signal like any other program.
+ * The store's own process: a child of the console's server or of `standalone.ts`, which stop it over the IPC channel. Without a
+ * parent it is stopped by a signal like any other program.
  */
 
 const tell = (message: StoreMessage) => process.connected && process.send?.(message)
 
-/** Where audit records go, if the console that started this process wants them. */
+/** Returns the target of audit records, if the console that started this process wants them. */
 function auditTarget(): ConsoleTarget | undefined {
   if (!process.send || process.env[CONSOLE_AUDIT] !== 'on') return undefined
   return new ConsoleTarget({
@@ -27,7 +27,7 @@ function auditTarget(): ConsoleTarget | undefined {
   })
 }
 
-/** One line for a person: what is wrong and, where it is not plain, what to do. */
+/** Describes an error in one line: what is wrong and, if not obvious, what to do. */
 function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (error instanceof DataFolderLocked) {
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   const end = async () => {
     if (ending) return
     ending = true
-    // A start that fails is told below.
+    // A failed start is reported below.
     const store: RunningStore | undefined = await starting.catch(() => undefined)
     if (!store) return
     await store.close()
@@ -112,7 +112,7 @@ try {
   await main()
 } catch (error) {
   const message = explain(error)
-  // With a parent the message goes there, and the parent shows it once.
+  // With a parent the message is sent to it, and shown once by the parent.
   if (process.connected && process.send) process.send({ type: 'failed', message }, () => process.exit(1))
   else {
     process.stderr.write(`${message}\n`)

@@ -1,15 +1,15 @@
-/** Where a store listens, once it is ready. */
+/** Address of a store that is ready. */
 export interface StorePlace {
   address: string
   port: number
-  /** This start made the credentials of the administrator, which nobody has seen yet. */
+  /** Whether this start generated the administrator's credentials, which nobody has seen yet. */
   newCredentials: boolean
 }
 
 /** Messages of the store's process to its parent over the IPC channel. */
 export type StoreMessage =
   | ({ type: 'ready' } & StorePlace)
-  /** One line for a person. The process ends with code 1. */
+  /** One line for the user. The process exits with code 1. */
   | { type: 'failed'; message: string }
   /** A restart, or a permanent stop, was requested by the admin API. */
   | { type: 'restart' }

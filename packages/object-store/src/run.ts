@@ -87,7 +87,7 @@ export async function runStore(
   }
 }
 
-/** The client of HTTP is loaded only when there is somebody to ask: targets, tiers and providers may come at any time. */
+/** The HTTP client is loaded only when needed: targets, tiers and providers can be added at any time. */
 function lazyEgress(settings: StoreSettings, ownPorts: () => readonly number[]): () => Promise<Egress> {
   let loading: Promise<Egress> | undefined
   return () => {

@@ -69,7 +69,7 @@ export const storeSettings = {
   STOWAGE_STORE_DOMAIN: commaList
     .optional()
     .describe('Domains for addresses of the form bucket.domain, separated by commas.'),
-  // Not the console's STOWAGE_TRUST_PROXY: the store is another door, which clients may reach without the proxy.
+  // Not the console's STOWAGE_TRUST_PROXY: clients may reach the store without the proxy.
   STOWAGE_STORE_TRUST_PROXY: yesOrNo
     .default(false)
     .describe(

@@ -9,7 +9,7 @@ export interface SuperviseOptions {
   onReady: (place: StorePlace) => void
   /** Called for each unexpected exit that is followed by a restart. */
   onRestart: (reason: string) => void
-  /** Called with each line that a process writes. Default: lines go to the output of this process. */
+  /** Called with each line of a process. Default: lines are written to the output of this process. */
   onLine?: (line: string) => void
   /** Stores audit records, one a line. Without it none are asked for. */
   onAudit?: (lines: string) => Promise<void>

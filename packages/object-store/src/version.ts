@@ -1,4 +1,4 @@
-/** Put in by the build (scripts/build.mjs); absent when the sources run as they are. */
+/** Set by the build (scripts/build.mjs); absent when running from source. */
 declare const __STOWAGE_VERSION__: string | undefined
 
 export const VERSION = typeof __STOWAGE_VERSION__ === 'string' ? __STOWAGE_VERSION__ : 'development'

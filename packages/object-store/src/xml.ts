@@ -17,7 +17,7 @@ const NAMED: Record<string, string> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // As they are, a reader would take them for the document's own.
+  // Unescaped, a reader would treat them as whitespace of the document.
   '\t': '&#x9;',
   '\n': '&#xA;',
   '\r': '&#xD;',
@@ -37,7 +37,7 @@ export function tag(name: string, text: string | number | boolean): string {
   return `<${name}>${typeof text === 'string' ? escapeXml(text) : text}</${name}>`
 }
 
-/** As `tag`, and nothing for an undefined or empty text. */
+/** Like `tag`, but returns nothing for an undefined or empty text. */
 export function optionalTag(name: string, text: string | number | undefined): string {
   return text === undefined || text === '' ? '' : tag(name, text)
 }
@@ -59,7 +59,7 @@ export function parseXml(body: string | Uint8Array, ...roots: string[]): XmlCont
   }
 }
 
-/** As `parseXml`, for bodies that may have megabytes: other requests are not held up by them. */
+/** Like `parseXml`, for bodies of megabytes: other requests are not blocked. */
 export async function parseLargeXml(body: string | Uint8Array, ...roots: string[]): Promise<XmlContent> {
   try {
     return contentOf(await readLargeXml(textOf(body)), roots)

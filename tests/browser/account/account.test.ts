@@ -47,7 +47,7 @@ test('a service account’s keys are shown once, downloaded, and the account is 
   const [accessKey = ''] = await caller.call('listServiceAccounts', {})
   expect(file).toEqual({ console: [{ access_key: accessKey, secret_key: expect.stringMatching(/.{32,}/) }] })
   await shown.getByText(file.console[0]?.secret_key ?? '-').waitFor()
-  // A slip of the hand must not lose them.
+  // A wrong click must not lose them.
   await page.keyboard.press('Escape')
   await shown.getByRole('button', { name: 'Done' }).click()
   await shown.waitFor({ state: 'hidden' })
@@ -61,7 +61,7 @@ test('a service account’s keys are shown once, downloaded, and the account is 
   await rowOf(page, accessKey).waitFor({ state: 'detached' })
 })
 
-test('a service account has keys and a policy of its own; afterwards the policy is read only [SVC-09] [SVC-10]', async () => {
+test('a service account has chosen keys and its own policy; afterwards the policy is read only [SVC-09] [SVC-10]', async () => {
   const as = await browser.target.newUser({
     Version: '2012-10-17',
     Statement: [
@@ -100,7 +100,7 @@ test('a service account has keys and a policy of its own; afterwards the policy 
   expect(account).toMatchObject({ description: 'Nightly backup', status: 'disabled', inherits: false })
 })
 
-test('the own password is changed, and the session goes on [SVC-01] [SVC-04] [SVC-17] [SVC-18] [SVC-19]', async () => {
+test('users change their own password, and the session continues [SVC-01] [SVC-04] [SVC-17] [SVC-18] [SVC-19]', async () => {
   const as = await browser.target.newUser(allowS3(['s3:*']))
   const page = await open('/account', { as })
   await page.getByRole('button', { name: 'Change Password' }).click()

@@ -38,7 +38,7 @@ test('the audit has policies and users, which lead to their pages, and the state
     .waitFor()
 })
 
-test('a session without the page of users has no tab of users [ACC-03]', async () => {
+test('a session without the Users page has no Users tab [ACC-03]', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const { Statement } = allowS3(['s3:*'], [bucket]) as { Statement: object[] }
@@ -56,7 +56,7 @@ test('a session without the page of users has no tab of users [ACC-03]', async (
     .waitFor()
 })
 
-test('access rules are added, changed and deleted; refusals close the dialog, which keeps what was typed [ACC-06] [ACC-12]', async () => {
+test('access rules are added, changed and deleted; refusals close the dialog, which keeps the input [ACC-06] [ACC-12]', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const page = await open(`/buckets/${bucket}/prefix`)
@@ -84,7 +84,7 @@ test('access rules are added, changed and deleted; refusals close the dialog, wh
   const rules = async () => (await target.call('listAccessRules', { params: { bucket } })).accessRules
   expect(await rules()).toEqual([{ prefix: 'out/', access: 'writeonly' }])
 
-  // A statement that no rule owns decides about this prefix.
+  // A statement outside of the rules decides about this prefix.
   const statement = {
     Effect: 'Allow',
     Principal: { AWS: ['*'] },
@@ -105,7 +105,7 @@ test('access rules are added, changed and deleted; refusals close the dialog, wh
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('deleting a rule closes the dialog at once, before the server has answered [ACC-12]', async () => {
+test('deleting a rule closes the dialog immediately, before the server has answered [ACC-12]', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   await target.call('setAccessRule', { params: { bucket }, body: { prefix: 'out/', access: 'readonly' } })
@@ -121,7 +121,7 @@ test('deleting a rule closes the dialog at once, before the server has answered 
   await row.waitFor({ state: 'hidden' })
 })
 
-test('a prefix that policies would read as a pattern is refused in the dialog', async () => {
+test('a prefix that policies would treat as a pattern is refused in the dialog', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets/${bucket}/prefix`)
   await page.getByRole('button', { name: 'Add Access Rule' }).click()

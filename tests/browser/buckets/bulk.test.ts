@@ -10,7 +10,7 @@ import { useBrowser } from '../../support/browser.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('a bucket takes settings of another one when it is created, and later after a question', async () => {
+test('settings are copied from another bucket on creation, and later after a confirmation', async () => {
   const { target } = browser
   const from = await target.newBucket('copied')
   await target.call('setBucketTags', { params: { bucket: from }, body: { tags: { team: 'design' } } })
@@ -21,7 +21,7 @@ test('a bucket takes settings of another one when it is created, and later after
   await create.getByRole('combobox', { name: 'Copy Settings From' }).fill(from)
   await page.getByRole('option', { name: from, exact: true }).click()
   expect(await create.getByLabel('Tags', { exact: true }).isChecked()).toBe(true)
-  // It may open the bucket to others.
+  // It may make the bucket public.
   expect(await create.getByLabel('Access policy').isChecked()).toBe(false)
   await create.getByRole('button', { name: 'Save' }).click()
   await create.waitFor({ state: 'hidden' })
@@ -41,7 +41,7 @@ test('a bucket takes settings of another one when it is created, and later after
   await tags.getByText('music').waitFor()
 })
 
-test('a bucket that cannot be deleted because it has objects is emptied from there', async () => {
+test('a bucket that cannot be deleted because it has objects is emptied from the dialog', async () => {
   const { target } = browser
   const Bucket = await target.newBucket('full')
   await target.call('setBucketVersioning', { params: { bucket: Bucket }, body: { versioning: true } })
@@ -65,7 +65,7 @@ test('a bucket that cannot be deleted because it has objects is emptied from the
     .toBeUndefined()
 })
 
-test('a lifecycle rule is added to several buckets, after what it would do to each', async () => {
+test('a lifecycle rule is added to several buckets, after a preview for each', async () => {
   const { target } = browser
   const prefix = target.freshName('ruled')
   const names = [`${prefix}-a`, `${prefix}-b`]

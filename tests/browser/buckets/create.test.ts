@@ -11,7 +11,7 @@ import { ownStore } from '../../support/own-store.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('a bucket is made with versioning and a quota, and stands in the list [BKT-15] [SHL-36] [SHL-37]', async () => {
+test('a bucket is created with versioning and a quota, and is in the list [BKT-15] [SHL-36] [SHL-37]', async () => {
   const name = browser.target.freshName()
   const page = await open(`/buckets?buckets.filter=${name}`)
   await page.getByRole('button', { name: 'Create Bucket' }).first().click()
@@ -39,7 +39,7 @@ test('a bucket is made with versioning and a quota, and stands in the list [BKT-
   })
 })
 
-test('Save waits for a name that is not blank, and Clear begins anew [BKT-15]', async () => {
+test('Save waits for a name that is not blank, and Clear resets the form [BKT-15]', async () => {
   const page = await open('/buckets?create=bucket')
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   const save = dialog.getByRole('button', { name: 'Save' })
@@ -55,7 +55,7 @@ test('Save waits for a name that is not blank, and Clear begins anew [BKT-15]', 
   expect(await save.isDisabled()).toBe(true)
 })
 
-test('while one is being made a second try is not sent [BKT-14]', async () => {
+test('during creation a second click sends nothing [BKT-14]', async () => {
   const name = browser.target.freshName()
   const page = await open('/buckets?create=bucket')
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
@@ -74,7 +74,7 @@ test('while one is being made a second try is not sent [BKT-14]', async () => {
   expect(sent).toBe(1)
 })
 
-test('the name is looked at a second after the last key [BKT-17]', async () => {
+test('the name is checked one second after the last key [BKT-17]', async () => {
   const taken = await browser.target.newBucket()
   const page = await open('/buckets', { clock: true })
   await page.getByRole('button', { name: 'Create Bucket' }).click()
@@ -91,7 +91,7 @@ test('the name is looked at a second after the last key [BKT-17]', async () => {
   await exists.waitFor()
 })
 
-test('what must be filled and was left empty says so, in the specification’s words [SHL-50]', async () => {
+test('empty required fields are reported with the text of the specification [SHL-50]', async () => {
   const page = await open('/buckets?create=bucket')
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   const name = dialog.getByLabel('Bucket Name')
@@ -112,7 +112,7 @@ test('what must be filled and was left empty says so, in the specification’s w
   await message.waitFor({ state: 'hidden' })
 })
 
-test('Clear takes what the server and the hint said about the name with it', async () => {
+test('Clear also removes the server’s error and the hint about the name', async () => {
   const page = await open('/buckets?create=bucket', { clock: true })
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   await dialog.getByLabel('Bucket Name').fill('a-b.-c')
@@ -129,7 +129,7 @@ test('Clear takes what the server and the hint said about the name with it', asy
   await dialog.getByText('3 to 63 lowercase letters, digits, hyphens and dots.').waitFor()
 })
 
-test('a name is looked at when its field is left, before the second is over', async () => {
+test('a name is checked when its field loses focus, before the second is over', async () => {
   const page = await open('/buckets?create=bucket', { clock: true })
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   await dialog.getByLabel('Bucket Name').waitFor()
@@ -140,7 +140,7 @@ test('a name is looked at when its field is left, before the second is over', as
   await dialog.getByText('Only lowercase letters, digits, hyphens and dots').waitFor()
 })
 
-test('a bucket is made with retention, which turns object locking on [BKT-06] [BKT-08] [BKT-10] [BKT-11] [BKT-16]', async () => {
+test('a bucket is created with retention, which turns object locking on [BKT-06] [BKT-08] [BKT-10] [BKT-11] [BKT-16]', async () => {
   const { target } = browser
   const name = target.freshName()
   const page = await open(`/buckets?create=bucket&buckets.filter=${name}`)

@@ -38,7 +38,7 @@ test('the header has the way back, the name, the access, Refresh and Delete [BKT
   const page = await open(`/buckets/${bucket}/summary`)
   await page.getByRole('heading', { name: bucket, level: 1 }).waitFor()
   await page.getByText('Access: Private').waitFor()
-  // Somebody else changes it; Refresh shows it.
+  // Another client changes it; Refresh shows the change.
   await target.call('setBucketAccess', { params: { bucket }, body: { access: 'PUBLIC' } })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText('Access: Public').waitFor()
@@ -50,7 +50,7 @@ test('the header has the way back, the name, the access, Refresh and Delete [BKT
   expect((await target.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(bucket)
 })
 
-test('a Refresh that fails leaves the summary, and says of when it is', async () => {
+test('a failed Refresh keeps the summary, and shows its age', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`)
   const card = page.getByRole('region', { name: 'Access Policy' })
@@ -90,7 +90,7 @@ test('the access is changed in a dialog, and the page shows it [BKT-22] [BKT-24]
   expect((await target.call('getBucket', { params: { bucket } })).access).toBe('PUBLIC')
 })
 
-test('Reported Usage tells size and objects [BKT-37]', async () => {
+test('Reported Usage shows size and objects [BKT-37]', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   for (const Key of ['a', 'b'])
@@ -101,7 +101,7 @@ test('Reported Usage tells size and objects [BKT-37]', async () => {
   expect(await card.textContent()).toMatch(/2\.0\s*KiB/)
 })
 
-test('versioning goes on and off through a question; switching off warns of the versions that stay [BKT-24] [BKT-38]', async () => {
+test('versioning is enabled and suspended after a confirmation, which warns about remaining versions [BKT-24] [BKT-38]', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const versioned = async () => (await target.call('getBucketVersioning', { params: { bucket } })).is_versioned
@@ -152,7 +152,7 @@ test('the quota dialog’s switch turns its fields on; the card shows type and s
   await card.getByText('Disabled', { exact: true }).waitFor()
 })
 
-test('who may not change a card sees why', async () => {
+test('without the right a card shows why it cannot be changed', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const as = await target.newUser(allowS3But(['s3:PutBucketVersioning']))
@@ -163,14 +163,14 @@ test('who may not change a card sees why', async () => {
   await page.getByRole('tooltip').getByText('s3:PutBucketVersioning').waitFor()
 })
 
-test('a bucket that is not there says so and leads back', async () => {
+test('a missing bucket is reported, with a link back', async () => {
   const page = await open('/buckets/no-such-bucket-anywhere/summary')
   await page.getByRole('alert').getByText('The specified bucket does not exist').waitFor()
   await page.getByRole('link', { name: 'Back to Buckets' }).click()
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
 })
 
-test('a quota that is switched on and left empty says so [SHL-50]', async () => {
+test('an enabled quota without a value is reported [SHL-50]', async () => {
   const page = await open(`/buckets/${await browser.target.newBucket()}/summary`)
   await page.getByRole('button', { name: 'Edit Quota' }).click()
   const dialog = page.getByRole('dialog', { name: /Bucket Quota/ })
@@ -181,7 +181,7 @@ test('a quota that is switched on and left empty says so [SHL-50]', async () => 
   await dialog.getByText('Field cannot be empty', { exact: true }).waitFor({ state: 'hidden' })
 })
 
-test('a comma in a size is a decimal point; a size that nothing can have says what is allowed', async () => {
+test('a comma in a size is a decimal point; an invalid size shows what is allowed', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`)
@@ -222,13 +222,13 @@ test.each([
   await region.click({ position: { x: 200, y: 20 } })
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.waitFor()
-  // A click in the dialog is no click on the card.
+  // A click in the dialog does not count as a click on the card.
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('a card that may not be changed opens nothing', async () => {
+test('a card without the right to change it opens no dialog', async () => {
   const bucket = await browser.target.newBucket()
   const as = await browser.target.newUser(allowS3But(['s3:PutBucketVersioning'], [bucket]))
   const page = await open(`/buckets/${bucket}/summary`, { as })
@@ -240,7 +240,7 @@ test('a card that may not be changed opens nothing', async () => {
   expect(await page.getByRole('dialog').count()).toBe(1)
 })
 
-test('a bucket can be opened for reading alone; it counts as public, and its card says what everyone may do', async () => {
+test('a bucket can be made public for reading only; it counts as public, and its card shows what everyone may do', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`)
   await page.getByRole('button', { name: 'Edit Access Policy' }).click()

@@ -8,7 +8,7 @@ import { rowAction } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('a rule is added by its dialog, simulated before, and shown [LCY-02] [LCY-03] [LCY-04] [LCY-06] [LCY-07] [LCY-15]', async () => {
+test('a rule is simulated and added in its dialog, and shown [LCY-02] [LCY-03] [LCY-04] [LCY-06] [LCY-07] [LCY-15]', async () => {
   const { target } = browser
   const bucket = await target.newBucket('life')
   for (const Key of ['tmp/a', 'tmp/b', 'kept']) {
@@ -84,7 +84,7 @@ test('a date is a day of the calendar, and the row shows it; the status is switc
   expect(lifecycle).toMatchObject([{ status: 'Disabled', expiration: { date: `${year + 2}-02-28T23:59:59Z` } }])
 })
 
-test('rules are deleted alone and together; without the right the buttons name it', async () => {
+test('rules are deleted one by one and together; without the right the buttons name it', async () => {
   const { target } = browser
   const bucket = await target.newBucket('life')
   const Rules = ['one', 'two', 'three'].map((ID) => ({
@@ -116,7 +116,7 @@ test('rules are deleted alone and together; without the right the buttons name i
   await theirs.getByText('s3:PutLifecycleConfiguration').first().waitFor()
 })
 
-test('a list that cannot be read makes no snackbar, and the console of the browser tells it [LCY-17]', async () => {
+test('a list that cannot be read shows no snackbar, only a message in the browser console [LCY-17]', async () => {
   const bucket = await browser.target.newBucket('life')
   const page = await open(`/buckets/${bucket}/summary`)
   await page.getByRole('region', { name: 'Access Policy' }).waitFor()

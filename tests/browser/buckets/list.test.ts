@@ -15,7 +15,7 @@ const { open } = browser
 const names = async (page: Page) =>
   await page.getByRole('table', { name: 'Buckets' }).locator('tbody a[data-row-link]').allTextContents()
 
-/** Three buckets with a word of their own in their names: 3 bytes, 2,000 bytes, none. */
+/** Creates three buckets with a common word in their names: 3 bytes, 2,000 bytes, empty. */
 async function threeBuckets() {
   const { target } = browser
   const word = target.freshName('w')
@@ -46,7 +46,7 @@ test('the list shows name, creation date and size, and filters by a part of the 
   await page.getByText('No Buckets match the filter.').waitFor()
 })
 
-test('a click on a column sorts by it, numbers as numbers, and the address keeps it [BKT-02]', async () => {
+test('a click on a column sorts by it, numbers as numbers, and the URL keeps it [BKT-02]', async () => {
   const { word, a, b, c } = await threeBuckets()
   const page = await open(`/buckets?buckets.filter=${word}`)
   await expect.poll(() => names(page)).toEqual([a, b, c])
@@ -60,7 +60,7 @@ test('a click on a column sorts by it, numbers as numbers, and the address keeps
   await expect.poll(() => names(page)).toEqual([b, a, c])
 })
 
-test('rows do not wait for the access of each; it comes when it is known', async () => {
+test('rows are shown before the access of each bucket is known', async () => {
   const bucket = await browser.target.newBucket()
   let full: Awaited<ReturnType<typeof holdCalls>> | undefined
   const page = await open(`/buckets?buckets.filter=${bucket}`, {
@@ -81,7 +81,7 @@ test('rows are selected by their boxes; the selection is counted, and deleted wi
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete 3 buckets' })
   await dialog.getByRole('button', { name: 'Delete 3 buckets' }).click()
-  // Two hold objects: they stay, each with its reason.
+  // Two contain objects, so they remain, each with its reason.
   await dialog.getByText('2 buckets could not be deleted').waitFor()
   expect(await dialog.getByRole('listitem').filter({ hasText: c }).getByText('Deleted').count()).toBe(1)
   expect(
@@ -95,7 +95,7 @@ test('rows are selected by their boxes; the selection is counted, and deleted wi
   await expect.poll(() => names(page)).toEqual([a, b])
 })
 
-test('view goes to the bucket; delete asks first, and the list is read anew [BKT-03] [BKT-07] [SHL-37] [SHL-40]', async () => {
+test('view goes to the bucket; delete asks first, and the list is reloaded [BKT-03] [BKT-07] [SHL-37] [SHL-40]', async () => {
   const { word, b, c } = await threeBuckets()
   const page = await open(`/buckets?buckets.filter=${word}`)
   await rowAction(page, c, 'View')
@@ -114,7 +114,7 @@ test('view goes to the bucket; delete asks first, and the list is read anew [BKT
   await rowOf(page, c).waitFor({ state: 'hidden' })
   expect((await browser.target.call('listBuckets', {})).buckets.map(({ name }) => name)).not.toContain(c)
 
-  // One with objects stays, and the dialog says why and leads to them.
+  // A bucket with objects remains, and the dialog shows the reason with a link to them.
   await rowAction(page, b, 'Delete')
   await dialog.getByRole('button', { name: 'Delete Bucket' }).click()
   await dialog
@@ -126,7 +126,7 @@ test('view goes to the bucket; delete asks first, and the list is read anew [BKT
   expect(new URL(page.url()).pathname).toBe(`/object-browser/${b}`)
 })
 
-test('Create Bucket is there only for who may create one [BKT-04] [OBJ-02]', async () => {
+test('Create Bucket is shown only with the right to create buckets [BKT-04] [OBJ-02]', async () => {
   const bucket = await browser.target.newBucket()
   const reader = await browser.target.newUser(
     allowS3(['s3:ListBucket', 's3:GetBucketLocation', 's3:ListAllMyBuckets', 's3:GetBucketPolicy'], [bucket]),
@@ -142,8 +142,8 @@ test('Create Bucket is there only for who may create one [BKT-04] [OBJ-02]', asy
   await roots.getByRole('button', { name: 'Create Bucket' }).waitFor()
 })
 
-// Whoever may see this page may create, by the rule for pages: only another answer shows the difference.
-test('the list has no Create Bucket when the server says that it is not allowed [BKT-04]', async () => {
+// With the right to see this page one may also create; only a changed answer shows the difference.
+test('the list has no Create Bucket if the server does not allow it [BKT-04]', async () => {
   const page = await open('/buckets', {
     before: (p) =>
       p.route('**/api/v1/has-permission', (route) => {
@@ -157,7 +157,7 @@ test('the list has no Create Bucket when the server says that it is not allowed 
   expect(await page.getByRole('button', { name: 'Create Bucket' }).count()).toBe(0)
 })
 
-test('without buckets the list says so and offers the first one; it appears when it is made [SHL-41] [SHL-43] [SHL-37]', async () => {
+test('an empty list offers to create the first bucket, which then appears [SHL-41] [SHL-43] [SHL-37]', async () => {
   await using console = await startConsole()
   const page = await open('/buckets', { console })
   await page.getByRole('heading', { name: 'There are no Buckets yet.' }).waitFor()
@@ -168,7 +168,7 @@ test('without buckets the list says so and offers the first one; it appears when
   await page.getByRole('heading', { name: 'There are no Buckets yet.' }).waitFor({ state: 'hidden' })
 })
 
-test('public buckets and those near their quota are told, and shown alone on a click', async () => {
+test('public buckets and those near their quota are counted, and a click filters them', async () => {
   const { word, a, b } = await threeBuckets()
   const { target } = browser
   await target.call('setBucketAccess', { params: { bucket: a }, body: { access: 'PUBLIC' } })
@@ -182,7 +182,7 @@ test('public buckets and those near their quota are told, and shown alone on a c
   await expect.poll(() => names(page)).toEqual([b])
 })
 
-test('a name has the room that the row leaves, and the creation date stays on a narrow window', async () => {
+test('a name uses the remaining width, and the creation date stays visible in a narrow window', async () => {
   const { target } = browser
   const bucket = target.freshName('a-name-of-some-length')
   await target.call('createBucket', { body: { name: bucket } })

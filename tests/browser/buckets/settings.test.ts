@@ -16,7 +16,7 @@ async function newLockBucket(retention?: {
   return name
 }
 
-test('the summary says whether objects are locked and replicated; retention has a card only with locking [BKT-29] [BKT-44]', async () => {
+test('the summary shows whether objects are locked and replicated; retention has a card only with locking [BKT-29] [BKT-44]', async () => {
   const [plain, locking] = [await browser.target.newBucket(), await newLockBucket()]
   const page = await open(`/buckets/${plain}/summary`)
   const card = (name: string) => page.getByRole('region', { name, exact: true })
@@ -51,7 +51,7 @@ test('the default retention is edited in its dialog, which needs a validity of a
   expect(stored).toEqual({ mode: 'governance', unit: 'years', validity: 2 })
 })
 
-test('a validity that the server refuses is kept in the dialog with the reason', async () => {
+test('a refused validity stays in the dialog with the reason', async () => {
   const bucket = await newLockBucket()
   const page = await open(`/buckets/${bucket}/summary`)
   await page.getByRole('button', { name: 'Edit Retention' }).click()
@@ -104,7 +104,7 @@ test('encryption is switched on, given a key and switched off [BKT-31]', async (
   await card.getByText('Disabled', { exact: true }).waitFor()
 })
 
-test('tags are added and removed; a key that is used twice cannot be saved', async () => {
+test('tags are added and removed; a duplicate key cannot be saved', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`)
@@ -182,7 +182,7 @@ test.each([
   await page.getByRole('tooltip').getByText(action).waitFor()
 })
 
-test('the bucket policy is edited as JSON: mistakes are named, and a lockout is asked about', async (t) => {
+test('the bucket policy is edited as JSON: errors are shown, and a lockout needs a confirmation', async (t) => {
   const { target } = browser
   if (!target.embedded) t.skip('policies of its buckets are about everyone alone')
   const bucket = await target.newBucket()

@@ -19,27 +19,27 @@ const info = '**/api/v1/admin/info'
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const list = (page: Page, name: string) => page.getByRole('table', { name, exact: true })
 
-/** Servers and states that one machine does not have: the server's own answer, changed on its way to the page. */
+/** Changes the server's answer on its way to the page, for servers and states that one machine does not have. */
 const changeInfo = (change: (info: AdminInfo) => AdminInfo) => (page: Page) =>
   routeCalls(page, info, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: change(await response.json()) })
   })
 
-/** Clicks while time stands still, so that nothing but the click can be what asks the server again. */
+/** Clicks with a stopped clock, so that only the click can cause another request. */
 async function asksAgain(page: Page, button: Locator): Promise<void> {
   const asked = page.waitForRequest(info)
   await button.click()
   await asked
 }
 
-/** The text of a card once a little time has passed, in which what was answered is drawn. */
+/** Returns the text of a card after a short time, in which the answer is drawn. */
 const later = async (clock: StoppedClock, shown: Locator) => {
   await clock.run(20)
   return await shown.innerText()
 }
 
-/** The word of a cell, and whether its mark has the colour that the look names so. */
+/** Checks the text of a cell, and the colour of its icon. */
 async function markOf(row: Locator, column: number, token: string): Promise<[word: string, coloured: boolean]> {
   const cell = row.getByRole('cell').nth(column)
   const coloured = await cell
@@ -56,7 +56,7 @@ async function markOf(row: Locator, column: number, token: string): Promise<[wor
   return [(await cell.innerText()).split('\n')[0] ?? '', coloured]
 }
 
-test('Dashboard stands above the groups of the sidebar and leads to its page [SHL-14]', async () => {
+test('Dashboard is above the groups of the sidebar and opens its page [SHL-14]', async () => {
   const page = await open('/buckets')
   const nav = page.getByRole('navigation', { name: 'Main' })
   const item = nav.getByRole('link', { name: 'Dashboard', exact: true })
@@ -69,7 +69,7 @@ test('Dashboard stands above the groups of the sidebar and leads to its page [SH
   await expect.poll(() => page.title()).toBe('Dashboard – Stowage')
 })
 
-test('the palette goes to the dashboard', async () => {
+test('the palette opens the dashboard', async () => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await page.keyboard.press('Control+k')
@@ -78,7 +78,7 @@ test('the palette goes to the dashboard', async () => {
   await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor()
 })
 
-test('without the right there is no item, and the address leads to the first allowed page [SHL-03] [SHL-13]', async () => {
+test('without the right there is no item, and the URL leads to the first allowed page [SHL-03] [SHL-13]', async () => {
   const as = await browser.target.newUser(allowS3(['s3:*']))
   const page = await open('/dashboard', { as })
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
@@ -87,7 +87,7 @@ test('without the right there is no item, and the address leads to the first all
   expect(await nav.getByRole('link', { name: 'Dashboard' }).count()).toBe(0)
 })
 
-test('it loads until the answer is there, then shows the usage view [DSH-01]', async () => {
+test('a spinner is shown until the answer arrives, then the usage view [DSH-01]', async () => {
   let release = async () => {}
   const page = await open('/dashboard?tab=servers', {
     before: async (p) => {
@@ -122,12 +122,12 @@ ownStore.test(
     await console.newBucket()
     await clock.run(10_000)
     await expect.poll(() => later(clock, card(page, 'Number of Buckets'))).toMatch(/\s4$/)
-    // These figures are exact, so they carry no age.
+    // These figures are exact, so no age is shown.
     expect(await page.getByText(/counts in the background/).count()).toBe(0)
   },
 )
 
-test('counts have commas [DSH-22]', async () => {
+test('counts have thousands separators [DSH-22]', async () => {
   const page = await open('/dashboard?tab=servers', {
     before: changeInfo((given) => ({
       ...given,
@@ -151,7 +151,7 @@ ownStore.test(
     await row.getByText('Online').waitFor()
     expect(await row.innerText()).toMatch(/\d+%\s+0\s*B\s+[\d.]+\s*[KMGTP]iB\s+[\d.]+\s*[KMGTP]iB$/)
 
-    // Until the store has noticed; then the page is asked to look.
+    // Refresh until the store has noticed.
     const settles = async (state: string) => {
       const states = async () =>
         (await console.call('getAdminInfo', {})).servers[0]?.drives.find((drive) => drive.drivePath === second)?.state
@@ -172,7 +172,7 @@ ownStore.test(
   },
 )
 
-test('servers stand by endpoint, whatever the case; states and counts have their colours [DSH-05] [DSH-23] [DSH-24] [DSH-25]', async () => {
+test('servers are sorted by endpoint, ignoring case; states and counts have their colours [DSH-05] [DSH-23] [DSH-24] [DSH-25]', async () => {
   const page = await open('/dashboard?tab=servers', {
     before: changeInfo((given) => {
       const [server] = given.servers
@@ -232,7 +232,7 @@ test('servers stand by endpoint, whatever the case; states and counts have their
   await page.getByRole('status').getByText('1 of 4 servers is offline: Stow-B').waitFor()
 })
 
-test('without a source of metrics there are no tabs: the usage view stands alone, with an offer [DSH-01]', async () => {
+test('without a source of metrics there are no tabs: only the usage view is shown, with an offer [DSH-01]', async () => {
   const page = await open('/dashboard', {
     before: changeInfo((given) => ({ ...given, widgets: null, metrics: 'none' })),
   })
@@ -242,7 +242,7 @@ test('without a source of metrics there are no tabs: the usage view stands alone
   await page.getByRole('button', { name: 'Keep History' }).waitFor()
 })
 
-test('figures that are counted in the background say so, with their age; before the first count there are none', async () => {
+test('figures counted in the background show their age; before the first count there are none', async () => {
   let countedAt: string | null = null
   const page = await open('/dashboard?tab=servers', { before: changeInfo((given) => ({ ...given, countedAt })) })
   await page.getByText(/^Not counted yet\. The server counts in the background/).waitFor()
@@ -253,7 +253,7 @@ test('figures that are counted in the background say so, with their age; before 
   expect(await card(page, 'Total Objects').innerText()).toMatch(/\d$/)
 })
 
-test('an answer that fails is told, with Retry; figures that are there stay', async () => {
+test('a failed request is reported with Retry; previous figures remain', async () => {
   let failing = true
   const page = await open('/dashboard?tab=servers', {
     clock: true,
@@ -281,7 +281,7 @@ test('an answer that fails is told, with Retry; figures that are there stay', as
   await strip.waitFor({ state: 'detached', timeout: 30_000 })
 })
 
-test('on a small screen everything fits, with what is available below the gauge', async () => {
+test('on a small screen everything fits, with the available space below the gauge', async () => {
   const page = await open('/dashboard?tab=servers', { width: 390, height: 844 })
   const drives = list(page, 'Drives Status')
   await drives

@@ -14,7 +14,7 @@ beforeAll(async () => {
   console = await startConsole({ env: { STOWAGE_METRICS_INTERVAL: '0.5' } })
   const bucket = await console.newBucket()
   await console.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'x'.repeat(2048) }))
-  // A line needs a rate, and that two samples.
+  // A line needs a rate, which needs two samples.
   await vi.waitFor(
     async () => {
       const { targets } = await console.call('getWidget', { params: { id: 73 } })

@@ -5,7 +5,7 @@ import { startConsole } from '../../support/console.ts'
 const { open } = useBrowser()
 
 test('empty lists of groups, users and policies say so [GRP-03]', async () => {
-  // No other test makes users and groups here.
+  // No other test creates users and groups here.
   await using c = await startConsole()
   const page = await open('/groups', { console: c })
   await page.getByText('No Groups Available').waitFor()

@@ -54,7 +54,7 @@ test('a group’s members and status are edited, its name is not [GRP-02] [GRP-0
   expect(await browser.target.call('getGroup', { query: { name } })).toMatchObject({ members: [], status: 'disabled' })
 })
 
-test('a group’s policies are set by its row [GRP-02]', async () => {
+test('a group’s policies are set from its row [GRP-02]', async () => {
   const name = await newGroup()
   const page = await open(`/groups?groups.filter=${name}`)
   await rowOf(page, name).hover()

@@ -30,7 +30,7 @@ test('All Buckets lists names and used space, filters, and View opens the bucket
   expect(pathOf(page)).toBe(`/object-browser/${bucket}`)
 })
 
-test('a bucket made from here is there to be opened [OBJ-02]', async () => {
+test('a bucket created from here can be opened [OBJ-02]', async () => {
   const name = browser.target.freshName()
   const page = await open(`/object-browser?browse-buckets.filter=${name}`)
   await page.getByRole('button', { name: 'Create Bucket' }).click()
@@ -40,7 +40,7 @@ test('a bucket made from here is there to be opened [OBJ-02]', async () => {
   await page.getByText('This location is empty, please try uploading a new file').waitFor()
 })
 
-test('folders stand first; columns are Name, Last Modified and Size [OBJ-08]', async () => {
+test('folders are first; columns are Name, Last Modified and Size [OBJ-08]', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'm/x': '1', 'z/x': '1', 'b.txt': 'bb' })
   const page = await open(`/object-browser/${bucket}`)
   const names = page.locator('tbody a[data-row-link]')
@@ -54,7 +54,7 @@ test('folders stand first; columns are Name, Last Modified and Size [OBJ-08]', a
     expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     expect.stringMatching(/^2\s?B$/),
   ])
-  // Also the other way round.
+  // In the other order too.
   await page.getByRole('button', { name: 'Name' }).click()
   await expect.poll(() => names.allTextContents()).toEqual(['z/', 'm/', 'b.txt', 'a.txt'])
 })
@@ -75,7 +75,7 @@ test('the title is the bucket or folder; Search Objects filters by a part of the
   await expect.poll(() => names.allTextContents()).toEqual(['three.csv'])
 })
 
-test('Delete Selected waits for a selection, and says so [OBJ-07]', async () => {
+test('Delete Selected is disabled without a selection, with the reason [OBJ-07]', async () => {
   const bucket = await bucketWith(browser.target, { a: '1' })
   const page = await open(`/object-browser/${bucket}`)
   const button = page.getByRole('button', { name: 'Delete Selected' })
@@ -85,7 +85,7 @@ test('Delete Selected waits for a selection, and says so [OBJ-07]', async () => 
   await expect.poll(() => button.getAttribute('aria-disabled')).not.toBe('true')
 })
 
-test('a row can be viewed, downloaded and deleted; View opens the object beside the list [OBJ-10]', async () => {
+test('a row can be viewed, downloaded and deleted; View opens the object next to the list [OBJ-10]', async () => {
   const bucket = await bucketWith(browser.target, { 'dir/one.txt': 'hello' })
   const page = await open(`/object-browser/${bucket}/dir/`)
   const row = rowOf(page, 'one.txt')
@@ -102,7 +102,7 @@ test('a row can be viewed, downloaded and deleted; View opens the object beside 
   expect(pathOf(page)).toBe(`/object-browser/${bucket}/dir/`)
 })
 
-test('an address that ends without a slash finds the object, and a folder where there is no object [OBJ-04] [OBJ-05]', async () => {
+test('a URL without a trailing slash opens the object, or a folder if there is no object [OBJ-04] [OBJ-05]', async () => {
   const bucket = await bucketWith(browser.target, { 'a/b.txt': '1', 'c/d/e': '2' })
   const page = await open(`/object-browser/${bucket}/a/b.txt/`)
   await page.getByRole('complementary', { name: 'Object details' }).getByRole('heading', { name: 'b.txt' }).waitFor()
@@ -112,7 +112,7 @@ test('an address that ends without a slash finds the object, and a folder where 
   expect(pathOf(page)).toBe(`/object-browser/${bucket}/c/d/`)
 })
 
-test('breadcrumbs begin with All Buckets, and each leads to its level [OBJ-16]', async () => {
+test('breadcrumbs start with All Buckets, and each leads to its level [OBJ-16]', async () => {
   const bucket = await bucketWith(browser.target, { 'a/b/c.txt': '1' })
   const page = await open(`/object-browser/${bucket}/a/b/`)
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -126,7 +126,7 @@ test('breadcrumbs begin with All Buckets, and each leads to its level [OBJ-16]',
   expect(pathOf(page)).toBe('/object-browser')
 })
 
-test('a new path is chosen in a dialog; Go waits for one that is not blank [OBJ-12]', async () => {
+test('a new path is chosen in a dialog; Go is disabled while it is blank [OBJ-12]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   await page.getByRole('button', { name: 'New Folder Path' }).click()
@@ -146,7 +146,7 @@ test('a new path is chosen in a dialog; Go waits for one that is not blank [OBJ-
   expect(pathOf(page)).toBe(`/object-browser/${bucket}/2026/november/`)
 })
 
-test('a list that takes long says so after 3 s, and from 6 s on for how long [OBJ-19] [SHL-41]', async () => {
+test('a slow list is announced after 3 s, with the duration from 6 s on [OBJ-19] [SHL-41]', async () => {
   const bucket = await bucketWith(browser.target, { 'slow/a': '1' })
   const page = await open(`/object-browser/${bucket}`, { clock: true })
   await page.getByRole('link', { name: 'slow/', exact: true }).waitFor()
@@ -170,7 +170,7 @@ test('a list that takes long says so after 3 s, and from 6 s on for how long [OB
   expect(await notice.count()).toBe(0)
 })
 
-test('a bucket that may not be listed says which right is missing', async () => {
+test('a bucket that may not be listed shows the missing right', async () => {
   const bucket = await bucketWith(browser.target, { a: '1' })
   const as = await browser.target.newUser(allowS3(['s3:GetBucketLocation'], [bucket]))
   const page = await open(`/object-browser/${bucket}`, { as })
@@ -179,12 +179,12 @@ test('a bucket that may not be listed says which right is missing', async () => 
   await denied.getByRole('button', { name: 'Retry' }).waitFor()
 })
 
-test('a bucket that is not there says so', async () => {
+test('a missing bucket is reported', async () => {
   const page = await open('/object-browser/no-such-bucket-anywhere')
   await page.getByRole('alert').getByText('The specified bucket does not exist').waitFor()
 })
 
-test('opening and closing an object keeps how the list is shown; another folder begins anew', async () => {
+test('opening and closing an object keeps the view of the list; another folder resets it', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': '1', 'ab.txt': '22', 'ac/x': '3', 'b.txt': '4' })
   const page = await open(`/object-browser/${bucket}?starts=a&objects.sort=-size&objects.filter=a`)
   const search = () => Object.fromEntries(new URL(page.url()).searchParams)
@@ -217,7 +217,7 @@ test('Refresh is busy while the folder is read again', async () => {
   await expect.poll(() => refresh.getAttribute('data-loading')).toBe(null)
 })
 
-test('the title of the tab is the folder, or the object that is open; times say their zone', async () => {
+test('the title of the tab is the folder, or the object that is open; times show their time zone', async () => {
   const bucket = await bucketWith(browser.target, { 'dir/a.txt': '1' })
   const page = await open(`/object-browser/${bucket}/dir/`)
   await page.getByRole('link', { name: 'a.txt', exact: true }).waitFor()

@@ -5,7 +5,7 @@ import { bucketWith, keysIn } from '../../support/objects.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('A folder is checked and moved into another bucket, and the deletion of what is left is undone', async () => {
+test('A folder is checked and moved into another bucket, and a deletion of the rest is undone', async () => {
   const bucket = await bucketWith(browser.target, { 'italy/como.jpg': 'x', 'italy/lakes/iseo.jpg': 'yy', 'a.txt': 'z' })
   await browser.target.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   const target = await bucketWith(browser.target, { 'photos/italy/como.jpg': 'other' })

@@ -8,7 +8,7 @@ import { rowAction, rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('one object is deleted after a question, and the list is without it [OBJ-10] [OBJ-32] [SHL-37]', async () => {
+test('one object is deleted after a question, and is removed from the list [OBJ-10] [OBJ-32] [SHL-37]', async () => {
   const bucket = await bucketWith(browser.target, { 'dir/a.txt': 'a', 'dir/b.txt': 'b' })
   const page = await open(`/object-browser/${bucket}/dir/`)
   await rowAction(page, 'a.txt', 'Delete')
@@ -25,7 +25,7 @@ test('one object is deleted after a question, and the list is without it [OBJ-10
   expect(await keysIn(browser.target, bucket)).toEqual(['dir/b.txt'])
 })
 
-test('selected objects and folders go together, and nothing else [OBJ-07] [OBJ-32]', async () => {
+test('selected objects and folders are deleted, and nothing else [OBJ-07] [OBJ-32]', async () => {
   const bucket = await bucketWith(browser.target, { 'a/1': '', 'a/2/3': '', ab: '', b: '', c: '' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByLabel('Select a/', { exact: true }).check()
@@ -39,7 +39,7 @@ test('selected objects and folders go together, and nothing else [OBJ-07] [OBJ-3
   expect((await keysIn(browser.target, bucket)).toSorted()).toEqual(['ab', 'c'])
 })
 
-test('a folder is deleted with all below it, but not its neighbours [OBJ-32]', async () => {
+test('a folder is deleted with its content, but not its neighbours [OBJ-32]', async () => {
   const bucket = await bucketWith(browser.target, {
     'x/dir/1': '',
     'x/dir/deep/2': '',
@@ -55,7 +55,7 @@ test('a folder is deleted with all below it, but not its neighbours [OBJ-32]', a
   expect((await keysIn(browser.target, bucket)).toSorted()).toEqual(['x/dir.txt', 'x/dir2/3'])
 })
 
-test('in a bucket with versions the question says that they are kept', async () => {
+test('in a bucket with versions the confirmation says that they are kept', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
   const VersioningConfiguration = { Status: 'Enabled' } as const
   await browser.target.s3.send(new PutBucketVersioningCommand({ Bucket: bucket, VersioningConfiguration }))
@@ -67,7 +67,7 @@ test('in a bucket with versions the question says that they are kept', async () 
     .waitFor()
 })
 
-test('a refused deletion is told where it was asked for, and the object stays', async () => {
+test('a refused deletion is reported in the dialog, and the object remains', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'b.txt': 'b' })
   const as = await browser.target.newUser(allowS3OnACondition(['s3:DeleteObject'], ['s3:ListBucket']))
   const page = await open(`/object-browser/${bucket}`, { as })

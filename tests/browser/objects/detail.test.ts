@@ -21,7 +21,7 @@ const detail = (page: Page) => page.getByRole('complementary', { name: 'Object d
 const details = (bucket: string, prefix: string) =>
   browser.target.call('getObject', { params: { bucket }, query: { prefix } })
 
-test('Share, Download and Delete Object stand above the tabs, and do nothing for a deleted object [OBJ-33]', async () => {
+test('Share, Download and Delete Object are above the tabs, and are disabled for a deleted object [OBJ-33]', async () => {
   const bucket = await versionedBucket()
   await put(bucket, 'a.txt', 'x')
   const page = await open(`/object-browser/${bucket}/a.txt`)
@@ -35,7 +35,7 @@ test('Share, Download and Delete Object stand above the tabs, and do nothing for
     await expect.poll(() => button(name).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('tags are added when key and label are there, and removed [OBJ-34] [OBJ-45] [OBJ-46]', async () => {
+test('tags are added when key and label are filled in, and removed [OBJ-34] [OBJ-45] [OBJ-46]', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'x' })
   const page = await open(`/object-browser/${bucket}/a.txt`)
   await detail(page).getByRole('button', { name: 'Add tag' }).click()
@@ -156,7 +156,7 @@ test('a bucket without versions has no Versions tab to open [OBJ-24] [OBJ-35]', 
   expect(calls).toContain(`GET /api/v1/buckets/${bucket}/versioning`)
 })
 
-test('a share link is there at once, changes with the date and is copied [OBJ-48] [OBJ-49] [OBJ-50] [OBJ-52]', async () => {
+test('a share link is shown immediately, changes with the date and is copied [OBJ-48] [OBJ-49] [OBJ-50] [OBJ-52]', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'content' })
   const page = await open(`/object-browser/${bucket}/a.txt`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -180,7 +180,7 @@ test('a share link is there at once, changes with the date and is copied [OBJ-48
   await page.getByText('You can share a file only for less than 7 days.').waitFor()
 })
 
-test('a link that would end with the session can be created to last, and revoked', async () => {
+test('a link can be created to outlive the session, and revoked', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'content' })
   const page = await open(`/object-browser/${bucket}/a.txt`)
   await detail(page).getByRole('button', { name: 'Share' }).click()
@@ -223,7 +223,7 @@ test('text, tables and images are previewed, in the drawer and from the row [OBJ
   await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1)
 })
 
-test('what is no text or image after all says so [OBJ-38]', async () => {
+test('content that is not a text or image is reported [OBJ-38]', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': Buffer.from([1, 0, 2]), 'b.png': 'no picture' })
   const page = await open(`/object-browser/${bucket}/a.txt?tab=preview`)
   const fallback = page.getByText("File couldn't be loaded. Please try Download instead")
@@ -232,7 +232,7 @@ test('what is no text or image after all says so [OBJ-38]', async () => {
   await fallback.waitFor()
 })
 
-test('no script of a previewed file runs, and nothing of it is fetched', async () => {
+test('no script of a previewed file runs, and nothing it refers to is fetched', async () => {
   const attack = '<script>parent.hacked = 1; document.cookie</script><img src="/api/v1/session?stolen">'
   const bucket = await browser.target.newBucket()
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.hacked = 1"><image href="/api/v1/session?stolen"/></svg>`

@@ -13,7 +13,7 @@ import { unzip } from '../../support/zip.ts'
 const browser = useBrowser()
 const { open } = browser
 
-/** What the browser saved when something was clicked. */
+/** Returns the file that the browser saved after a click. */
 async function saved(page: Page, click: () => Promise<void>) {
   const [download] = await Promise.all([page.waitForEvent('download'), click()])
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
@@ -39,7 +39,7 @@ test('an object’s detail has Download too, for an empty object as well [OBJ-28
   expect(file.bytes).toHaveLength(0)
 })
 
-test('while a download is asked for its button shows it, and no longer after that [OBJ-18] [SHL-40]', async () => {
+test('the button shows progress only while a download is requested [OBJ-18] [SHL-40]', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
   const page = await open(`/object-browser/${bucket}`)
   await rowOf(page, 'a.txt').waitFor()
@@ -53,7 +53,7 @@ test('while a download is asked for its button shows it, and no longer after tha
   await button.waitFor({ state: 'detached' })
 })
 
-test('a download over 100 MiB says that it may take a while [OBJ-31]', async () => {
+test('a download over 100 MiB shows that it may take a while [OBJ-31]', async () => {
   const bucket = await bucketWith(browser.target, { huge: Buffer.alloc(100 * MiB + 1) })
   const page = await open(`/object-browser/${bucket}`)
   await rowOf(page, 'huge').waitFor()
@@ -62,7 +62,7 @@ test('a download over 100 MiB says that it may take a while [OBJ-31]', async () 
   await download.cancel()
 })
 
-test('a selection comes as one zip, folders with what is in them', async () => {
+test('a selection is downloaded as one zip, folders with their content', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c', 'dir/d/e.txt': 'e' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByLabel('Select a.txt').check()
@@ -72,7 +72,7 @@ test('a selection comes as one zip, folders with what is in them', async () => {
   expect(await unzip(buffer(file.bytes))).toEqual({ 'a.txt': 'a', 'dir/c.txt': 'c', 'dir/d/e.txt': 'e' })
 })
 
-test('a folder comes as a zip of its name', async () => {
+test('a folder is downloaded as a zip with its name', async () => {
   const bucket = await bucketWith(browser.target, { 'x/dir/c.txt': 'c' })
   const page = await open(`/object-browser/${bucket}/x/`)
   const file = await saved(page, () => rowAction(page, 'dir/', 'Download'))
@@ -80,7 +80,7 @@ test('a folder comes as a zip of its name', async () => {
   expect(Object.values(await unzip(buffer(file.bytes)))).toEqual(['c'])
 })
 
-test('a download that is refused is told in the page, and leaves no file', async () => {
+test('a refused download is reported in the page, and leaves no file', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
   const as = await browser.target.newUser(allowS3OnACondition(['s3:GetObject'], ['s3:ListBucket']))
   const page = await open(`/object-browser/${bucket}`, { as })

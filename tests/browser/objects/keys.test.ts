@@ -6,7 +6,7 @@ import { bucketWith, keysIn } from '../../support/objects.ts'
 const browser = useBrowser()
 const { open } = browser
 
-// Each is one folder deep, so that both its folder and itself must come through the address.
+// Each is one folder deep, so that both the folder and the key must work in the URL.
 test.each([
   ['empty segments', 'a//b'],
   ['dots', 'dots/../up'],
@@ -20,7 +20,7 @@ test.each([
   const bucket = await bucketWith(browser.target, { [key]: `I am ${key}` })
   const page = await open(`/object-browser/${bucket}`)
   const links = page.locator('tbody a[data-row-link]')
-  // Down through its folders, whatever their names are.
+  // Through its folders, whatever their names are.
   for (let left = key.split('/').length; left > 0; left--) {
     await expect.poll(() => links.count()).toBe(1)
     const before = page.url()
@@ -42,7 +42,7 @@ test.each([
   await expect.poll(() => keysIn(browser.target, bucket)).toEqual([])
 })
 
-test('characters that turn or hide text are shown by their codes, and the row is marked', async () => {
+test('characters that reverse or hide text are shown as codes, and the row is marked', async () => {
   const bucket = await bucketWith(browser.target, { 'invoice\u202Efdp.exe': '1' })
   const page = await open(`/object-browser/${bucket}`)
   const link = page.locator('tbody a[data-row-link]')
@@ -51,7 +51,7 @@ test('characters that turn or hide text are shown by their codes, and the row is
   await page.getByTitle('The name contains invisible characters or characters that reverse the text').waitFor()
 })
 
-test('markup in a key is text', async () => {
+test('markup in a key is shown as text', async () => {
   const bucket = await bucketWith(browser.target, { '<img src=x onerror=alert(1)>': '1' })
   const page = await open(`/object-browser/${bucket}`)
   const alerts: string[] = []

@@ -16,16 +16,16 @@ beforeAll(async () => {
     for (let i = from; i < from + 100; i++) form.append('1', new Blob(['x']), `key-${String(i).padStart(4, '0')}`)
     return await target.root.send('uploadObjects', { params: { bucket }, query: { prefix: 'many/' }, body: form })
   }
-  // Side by side: writers that wait for the same sync share it.
+  // In parallel, because concurrent writers share a sync.
   const answers = await Promise.all(Array.from({ length: COUNT / 100 }, (_, n) => send(n * 100)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
 })
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Objects' }).locator('tbody tr[data-index]')
-/** What scrolls: the box around the table. */
+/** The scrolling box around the table. */
 const scrollBox = (page: Page) => page.getByRole('table', { name: 'Objects' }).locator('..')
 
-test('rows are 40 px high, the select column 45 wide, and ten more than fit are drawn [SHL-44]', async () => {
+test('rows are 40 px high, the select column 45 wide, and ten more rows than fit are drawn [SHL-44]', async () => {
   const page = await open(`/object-browser/${bucket}/many/`)
   await rows(page).first().waitFor()
   expect((await rows(page).first().boundingBox())?.height).toBe(40)
@@ -38,7 +38,7 @@ test('rows are 40 px high, the select column 45 wide, and ten more than fit are 
   expect(await rows(page).count()).toBeLessThanOrEqual(fit + 1 + 10)
 })
 
-test('2,000 keys come page by page as one scrolls, and stay few on the page', async () => {
+test('2,000 keys are loaded page by page while scrolling, and only a few are in the DOM', async () => {
   const page = await open('/object-browser')
   const calls = watchCalls(page, /\/objects$/)
   await page.goto(`object-browser/${bucket}/many/`)
@@ -57,7 +57,7 @@ test('2,000 keys come page by page as one scrolls, and stay few on the page', as
   await page.getByText('2,000 objects').waitFor()
 })
 
-test('a filter says what it did not see and offers the search by the server', async () => {
+test('a filter shows that it covers only loaded rows, and offers a search on the server', async () => {
   const page = await open(`/object-browser/${bucket}/many/`)
   await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
   await page.getByLabel('Search Objects').fill('key-19')
@@ -73,7 +73,7 @@ test('a filter says what it did not see and offers the search by the server', as
   await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
 })
 
-test('a Refresh that fails is told above the rows, which stay; a page that fails is told at their end', async () => {
+test('a failed Refresh is reported above the rows, which remain; a failed page is reported at their end', async () => {
   const page = await open(`/object-browser/${bucket}/many/`)
   await page.getByText('250 entries loaded, more available').waitFor()
   const refreshes = await failCalls(page, { url: /\/objects\?/ }, 'the server is busy')

@@ -11,7 +11,7 @@ import { bytesOf, md5 } from '../../support/objects.ts'
 const browser = useBrowser()
 const { open } = browser
 
-/** Goes up in two parts, the second one smaller. */
+/** Uploaded in two parts, the second one smaller. */
 const bytes = randomBytes(18 * MiB)
 let files: TempFiles
 let big: string
@@ -26,7 +26,7 @@ const part = (n: number) => ({ url: new RegExp(`/uploads/[^/]+/${n}\\?`), method
 const partCall = /\/uploads\/[^/]+\/\d+$/
 /** How often each part was sent. */
 const sentParts = (calls: string[]) => calls.map((call) => Number(/\/(\d+)\?/.exec(call)?.[1])).toSorted()
-/** Chooses the file and waits until its first part, 16 of 18 MiB, has arrived; the second one is held by the test. */
+/** Chooses the file and waits until its first part, 16 of 18 MiB, has arrived; the test holds the second one. */
 async function uploadFirstPart(page: Page) {
   const first = page.waitForResponse(part(1).url)
   await chooseFiles(page, big)
@@ -39,7 +39,7 @@ const isWhole = async (bucket: string) => md5(await bytesOf(browser.target, buck
 const openUploads = async (bucket: string) =>
   (await browser.target.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
 
-test('a part that fails on its way is sent again, and nobody need do anything', async () => {
+test('a failed part is sent again automatically', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   const calls = watchCalls(page, partCall)
@@ -51,7 +51,7 @@ test('a part that fails on its way is sent again, and nobody need do anything', 
   expect(await isWhole(bucket)).toBe(true)
 })
 
-test('an upload that failed goes on by Retry with what is missing [OBJ-30]', async () => {
+test('Retry continues a failed upload with the missing parts [OBJ-30]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   await routeCalls(page, part(2).url, (route) =>
@@ -68,7 +68,7 @@ test('an upload that failed goes on by Retry with what is missing [OBJ-30]', asy
   expect(await isWhole(bucket)).toBe(true)
 })
 
-test('progress shows; a cancelled upload is gone, and so are its parts', async () => {
+test('progress is shown; a cancelled upload is deleted with its parts', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   await holdCalls(page, part(2))
@@ -80,7 +80,7 @@ test('progress shows; a cancelled upload is gone, and so are its parts', async (
   await page.getByText('This location is empty, please try uploading a new file').waitFor()
 })
 
-test('a paused upload waits, and goes on where it was', async () => {
+test('a paused upload waits, and continues where it stopped', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   const second = await holdCalls(page, part(2))
@@ -96,7 +96,7 @@ test('a paused upload waits, and goes on where it was', async () => {
   expect(await isWhole(bucket)).toBe(true)
 })
 
-test('after a reload the upload asks for its file again and goes on with what is missing', async () => {
+test('after a reload the upload asks for its file again and continues with the missing parts', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   // The browser asks before the page is left.
@@ -123,7 +123,7 @@ test('after a reload the upload asks for its file again and goes on with what is
   expect(await isWhole(bucket)).toBe(true)
 })
 
-test('an upload outlives a change of page and the end of the session [SHL-33]', async () => {
+test('an upload survives a change of page and the end of the session [SHL-33]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   const second = await holdCalls(page, part(2))

@@ -11,7 +11,7 @@ const { open } = browser
 const put = (bucket: string, Key: string, Body: string) =>
   browser.target.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
 
-/** A bucket in which an object was replaced, one deleted and one added since a moment. */
+/** Creates a bucket in which one object was replaced, one deleted and one added after a certain time. */
 async function changedBucket(): Promise<{ bucket: string; before: string }> {
   const bucket = await browser.target.newBucket()
   await browser.target.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
@@ -19,7 +19,7 @@ async function changedBucket(): Promise<{ bucket: string; before: string }> {
   await put(bucket, 'dir/gone.txt', 'x')
   const { objects } = await browser.target.call('listObjects', { params: { bucket }, query: { prefix: 'dir/' } })
   const before = Math.max(...objects.map(({ last_modified: at }) => Date.parse(at))) + 1
-  // What follows gets a later time by the server's clock.
+  // The next writes get a later time by the server's clock.
   await expect
     .poll(async () => {
       await put(bucket, 'clock', 'x')
@@ -36,7 +36,7 @@ async function changedBucket(): Promise<{ bucket: string; before: string }> {
 
 const names = (page: Page) => page.locator('tbody a[data-row-link]').allTextContents()
 
-test('Rewind shows a folder as it was, with its breadcrumb, and nothing can be changed [OBJ-09] [OBJ-13] [OBJ-14] [OBJ-15] [OBJ-16]', async () => {
+test('Rewind shows a past state of a folder, with its breadcrumb, and nothing can be changed [OBJ-09] [OBJ-13] [OBJ-14] [OBJ-15] [OBJ-16]', async () => {
   const { bucket, before } = await changedBucket()
   const page = await open(`/object-browser/${bucket}/dir/`)
   await expect.poll(() => names(page)).toEqual(['kept.txt', 'new.txt'])
@@ -48,7 +48,7 @@ test('Rewind shows a folder as it was, with its breadcrumb, and nothing can be c
   await page.getByText('This location is empty').waitFor()
   await page.getByText(/^Rewind: 2020-01-01/).waitFor()
 
-  // To the millisecond, as a link has it.
+  // To the millisecond, as in a link.
   await page.goto(`object-browser/${bucket}/dir/?at=${before}`)
   await expect.poll(() => names(page)).toEqual(['gone.txt', 'kept.txt'])
   const heads = (await page.getByRole('columnheader').allTextContents()).filter(
@@ -62,7 +62,7 @@ test('Rewind shows a folder as it was, with its breadcrumb, and nothing can be c
   await rowOf(page, 'kept.txt').hover()
   expect(await remove.getAttribute('aria-disabled')).toBe('true')
 
-  // The version of that time is opened, and the past stays in the other folders of the bucket.
+  // The version of that time is opened, and other folders of the bucket are rewound too.
   await page.getByRole('link', { name: 'kept.txt', exact: true }).click()
   const detail = page.getByRole('complementary', { name: 'Object details' })
   await detail.getByText('3 bytes').waitFor()
@@ -72,13 +72,13 @@ test('Rewind shows a folder as it was, with its breadcrumb, and nothing can be c
   await page.getByRole('button', { name: 'Rewind', exact: true }).click()
   await page.getByRole('button', { name: 'Show Current Data' }).click()
   await expect.poll(() => page.getByText(/^Rewind: /).count()).toBe(0)
-  // Another bucket is shown as it is.
+  // Another bucket is not rewound.
   const other = await bucketWith(browser.target, { 'a.txt': 'x' })
   await page.goto(`object-browser/${other}`)
   await expect.poll(() => names(page)).toEqual(['a.txt'])
 })
 
-test('an object that was deleted then cannot be downloaded [OBJ-15]', async () => {
+test('an object that was deleted at that time cannot be downloaded [OBJ-15]', async () => {
   const { bucket } = await changedBucket()
   const page = await open(`/object-browser/${bucket}/dir/?at=${new Date(Date.now() + 60_000).toISOString()}`)
   await expect.poll(() => names(page)).toEqual(['gone.txt', 'kept.txt', 'new.txt'])
@@ -103,14 +103,14 @@ test('Show deleted objects lists them, and a deletion is undone', async () => {
   await expect.poll(() => rowOf(page, 'gone.txt').textContent()).toContain('No')
 })
 
-test('a bucket that keeps no versions cannot be rewound', async () => {
+test('a bucket without versions cannot be rewound', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'x' })
   const page = await open(`/object-browser/${bucket}`)
   await expect.poll(() => names(page)).toEqual(['a.txt'])
   expect(await page.getByRole('button', { name: 'Rewind', exact: true }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('A folder is restored to a date, after what will change was shown', async () => {
+test('A folder is restored to a date, after a preview of the changes', async () => {
   const { bucket, before } = await changedBucket()
   const page = await open(`/object-browser/${bucket}/dir/?at=${before}`)
   await page.getByRole('button', { name: 'Restore this folder' }).click()

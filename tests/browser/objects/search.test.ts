@@ -5,7 +5,7 @@ import { bucketWith, keysIn } from '../../support/objects.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('The whole bucket is searched, and what is found can be opened, exported and deleted', async () => {
+test('The whole bucket is searched, and the results can be opened, exported and deleted', async () => {
   const bucket = await bucketWith(browser.target, { 'a/app.log': 'x', 'b/c/old.log': 'yy', 'b/photo.jpg': 'z' })
   const page = await open(`/object-browser/${bucket}`)
   await page.getByRole('button', { name: 'Search the bucket' }).click()

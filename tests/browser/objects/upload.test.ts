@@ -10,7 +10,7 @@ import { allowS3OnACondition } from '../../support/policies.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('a chosen file is in the bucket, byte for byte, and in the list [OBJ-30] [SHL-37]', async () => {
+test('a chosen file is uploaded, byte for byte, and in the list [OBJ-30] [SHL-37]', async () => {
   const bucket = await browser.target.newBucket()
   const bytes = randomBytes(3 * MiB)
   await using files = await tempFiles({ 'photo.bin': bytes })
@@ -21,7 +21,7 @@ test('a chosen file is in the bucket, byte for byte, and in the list [OBJ-30] [S
   expect(md5(await bytesOf(browser.target, bucket, 'in/here/photo.bin'))).toBe(md5(bytes))
 })
 
-test('several at once, an empty one and odd names among them [OBJ-06] [OBJ-30]', async () => {
+test('several files are uploaded, including an empty one and unusual names [OBJ-06] [OBJ-30]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   const names = ['plain.txt', 'ä ö €.txt', '100% "quoted".txt', '日本.txt', 'emoji 😀.txt']
@@ -32,7 +32,7 @@ test('several at once, an empty one and odd names among them [OBJ-06] [OBJ-30]',
   await page.getByRole('region', { name: 'Transfers' }).getByText('6 done').first().waitFor()
 })
 
-test('files and a folder that are dropped on the page go up, folders with their paths', async () => {
+test('files and a folder dropped on the page are uploaded, with the paths in the folder', async () => {
   const bucket = await browser.target.newBucket()
   await using files = await tempFiles({ 'one.txt': '1', 'album/2026/a.jpg': 'a', 'album/b.jpg': 'b' })
   const page = await open(`/object-browser/${bucket}/base/`)
@@ -52,7 +52,7 @@ test('files and a folder that are dropped on the page go up, folders with their 
   await page.getByRole('link', { name: 'album/', exact: true }).waitFor()
 })
 
-test('files that are dropped beside the list are neither uploaded nor opened by the browser', async () => {
+test('files that are dropped outside the list are neither uploaded nor opened by the browser', async () => {
   const bucket = await browser.target.newBucket()
   await using files = await tempFiles({ 'one.html': '<h1>opened</h1>' })
   const page = await open(`/object-browser/${bucket}`)
@@ -60,14 +60,14 @@ test('files that are dropped beside the list are neither uploaded nor opened by 
   page.context().on('page', (other) => opened.push(other.url()))
   page.on('framenavigated', (frame) => opened.push(frame.url()))
   await dragFiles(page, page.getByRole('navigation', { name: 'Main' }), [files.path('one.html')])
-  // What follows is answered after the drop.
+  // Later calls are answered after the drop.
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText('This location is empty, please try uploading a new file').waitFor()
   expect(opened).toEqual([])
   expect(await keysIn(browser.target, bucket)).toEqual([])
 })
 
-test('two uploads of one name are told apart by their folders, on sight and by their buttons', async () => {
+test('two uploads with the same name are distinguished by their folders, in text and button labels', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}/a/`)
   await chooseFiles(page, [file('same.txt', '1')])
@@ -82,7 +82,7 @@ test('two uploads of one name are told apart by their folders, on sight and by t
   }
 })
 
-test('a chosen folder goes up with its paths', async () => {
+test('a chosen folder is uploaded with its paths', async () => {
   const bucket = await browser.target.newBucket()
   await using files = await tempFiles({ 'site/index.html': '<p>', 'site/css/a.css': 'a{}' })
   const page = await open(`/object-browser/${bucket}`)
@@ -91,7 +91,7 @@ test('a chosen folder goes up with its paths', async () => {
   expect((await keysIn(browser.target, bucket)).toSorted()).toEqual(['site/css/a.css', 'site/index.html'])
 })
 
-test('a refused upload says so, for one file and for several, and keeps the reason in the tray [OBJ-30]', async () => {
+test('a refused upload is reported, for one file and for several, with the reason in the tray [OBJ-30]', async () => {
   const bucket = await browser.target.newBucket()
   const as = await browser.target.newUser(allowS3OnACondition(['s3:PutObject'], ['s3:ListBucket']))
   const page = await open(`/object-browser/${bucket}`, { as })
@@ -107,7 +107,7 @@ test('a refused upload says so, for one file and for several, and keeps the reas
   expect(await keysIn(browser.target, bucket)).toEqual([])
 })
 
-test('a bucket whose quota is full takes nothing more, and the tray says why', async () => {
+test('a bucket with a full quota accepts no uploads, and the tray shows the reason', async () => {
   const { target } = browser
   const bucket = await bucketWith(target, { full: 'x'.repeat(2000) })
   const body = { enabled: true, quota_type: 'hard', amount: 2500 } as const
@@ -122,7 +122,7 @@ test('a bucket whose quota is full takes nothing more, and the tray says why', a
   await page.getByText('Object uploaded successfully.').waitFor()
 })
 
-test('an object of the same name is replaced only when that is said', async () => {
+test('an object of the same name is replaced only if chosen', async () => {
   const { target } = browser
   const bucket = await bucketWith(target, { 'a.txt': 'old a', 'b.txt': 'old b' })
   const page = await open(`/object-browser/${bucket}`)
@@ -139,7 +139,7 @@ test('an object of the same name is replaced only when that is said', async () =
   expect([await textOf(target, bucket, 'a.txt'), await textOf(target, bucket, 'b.txt')]).toEqual(['new a', 'new b'])
 })
 
-test('an upload that fails for a moment says why and when it is tried again; signing out meanwhile asks', async () => {
+test('a temporarily failed upload shows the reason and the next retry; signing out meanwhile needs a confirmation', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   const { mend } = await failCalls(page, { url: /\/objects\/upload/, method: 'POST' }, 'the server is busy', 503)
@@ -157,7 +157,7 @@ test('an upload that fails for a moment says why and when it is tried again; sig
   expect(await tray.getByText('The server is busy').count()).toBe(0)
 })
 
-test('a file that is larger than what the quota leaves is refused before its bytes are sent', async () => {
+test('a file larger than the remaining quota is refused before it is sent', async () => {
   const bucket = await bucketWith(browser.target, { 'there.bin': 'x'.repeat(600) })
   const body = { enabled: true, quota_type: 'hard', amount: 1000 } as const
   await browser.target.call('setBucketQuota', { params: { bucket }, body })
@@ -165,7 +165,7 @@ test('a file that is larger than what the quota leaves is refused before its byt
   const sent = watchCalls(page, /\/objects\/upload/)
   await chooseFiles(page, [file('large.bin', 'y'.repeat(2000)), file('small.bin', 'z')])
   const tray = page.getByRole('region', { name: 'Transfers' })
-  // 399 where the small file has arrived first.
+  // 399 if the small file has arrived first.
   await tray.getByText(/^The quota of the bucket leaves (400|399) B$/).waitFor()
   await expect.poll(() => keysIn(browser.target, bucket)).toContain('small.bin')
   expect(sent.filter((call) => call.startsWith('POST'))).toHaveLength(1)

@@ -54,7 +54,7 @@ test('Can they? names the statement that decides and marks its lines; a conditio
     .getByRole('region', { name: 'What is missing' })
     .getByText(`Remove ${user} from the group ${group}`)
     .waitFor()
-  // The question is in the address.
+  // The question is in the URL.
   await page.reload()
   await answer.getByText('Denied', { exact: true }).waitFor()
 })

@@ -61,14 +61,14 @@ test('a policy is created from a built-in one, and deleted; the list follows [PO
   await rowOf(page, name).waitFor({ state: 'detached' })
 })
 
-test('a policy that cannot be read is marked as one types, and the server says why it is refused [POL-03]', async () => {
+test('an invalid policy is marked while typing, and the server’s reason for refusing it is shown [POL-03]', async () => {
   const page = await open('/policies?create=policy')
   const dialog = page.getByRole('dialog', { name: 'Create Policy' })
   await dialog.getByLabel('Policy Name').fill(browser.target.freshName('policy'))
   await dialog
     .getByRole('textbox', { name: 'Write Policy' })
     .fill('{"Version":"2012-10-17","Statement":[{"Effect":"Maybe"}]}')
-  // Beside its statement, and with its line below the editor.
+  // Next to its statement, and with its line below the editor.
   await dialog
     .getByText(/"Maybe" is not one of Allow, Deny/)
     .first()
@@ -136,7 +136,7 @@ test('the raw policy is edited, cleared and saved [POL-17] [POL-18]', async () =
   expect((await browser.target.call('getPolicy', { query: { name } })).policy).toContain('s3:ListBucket')
 })
 
-test('a policy that is attached is not deleted, and the dialog leads to its users', async () => {
+test('a policy that is attached is not deleted, and the dialog links to its users', async () => {
   const { accessKey } = await browser.target.newUser(document)
   const [policy = ''] = (await browser.target.madmin.getUser(accessKey)).policies
   const page = await open(`/policies/${policy}/summary`)

@@ -5,7 +5,7 @@ import { allowS3 } from '../../support/policies.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('form and JSON of a policy follow each other, and what is saved is both', async () => {
+test('form and JSON of a policy stay in sync, and both are saved', async () => {
   const { target } = browser
   const name = target.freshName('policy')
   await target.madmin.addPolicy(name, allowS3(['s3:GetObject'], ['photos']))
@@ -13,7 +13,7 @@ test('form and JSON of a policy follow each other, and what is saved is both', a
   const statement = page.getByRole('region', { name: 'Statement 1' })
   const json = page.getByRole('textbox', { name: 'Raw Policy' })
 
-  // From the form to the text: an action found by what it does, an effect, a condition.
+  // From the form to the text: an action found by its description, an effect, a condition.
   await statement.getByRole('combobox', { name: 'Actions' }).fill('legal hold of obj')
   await page.getByRole('option', { name: 's3:PutObjectLegalHold' }).click()
   await statement.getByText('Deny', { exact: true }).click()

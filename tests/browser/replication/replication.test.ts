@@ -41,7 +41,7 @@ async function fillRemote(dialog: Locator): Promise<void> {
 const cells = (row: Locator) => row.getByRole('cell').allTextContents()
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-test('the rules of a bucket are listed; of several none is deleted alone [REP-03] [REP-04] [REP-06]', async () => {
+test('the rules of a bucket are listed; single rules cannot be deleted if there are several [REP-03] [REP-04] [REP-06]', async () => {
   const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
   await replicate(bucket, target, 'docs/', 'team=a')
   const page = await browser.open(`/buckets/${bucket}/replication`, { console: here })
@@ -110,7 +110,7 @@ test('one bucket is replicated: prefix, tags, switches, and each refusal is show
     .waitFor()
 })
 
-test('a tag row is added behind a complete one only, and incomplete pairs are left out [REP-22]', async () => {
+test('a tag row is added only after a complete one, and incomplete pairs are left out [REP-22]', async () => {
   const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
   const page = await browser.open(`/buckets/${bucket}/replication`, { console: here, clock: true })
   await page.getByRole('button', { name: 'Add Replication Rule' }).click()
@@ -125,7 +125,7 @@ test('a tag row is added behind a complete one only, and incomplete pairs are le
   await page.clock.pauseAt(new Date(Date.now() + 60_000))
   await dialog.getByLabel('Tag Value 1').fill('a b')
   const markers = dialog.getByLabel('Delete Markers')
-  // With tags a rule has no delete markers: by that the form shows what it has taken over.
+  // A rule with tags has no delete markers, which shows that the form has the tags.
   await page.clock.runFor(499)
   expect(await markers.isDisabled()).toBe(false)
   await page.clock.runFor(2)
@@ -139,7 +139,7 @@ test('a tag row is added behind a complete one only, and incomplete pairs are le
   await rowOf(page, target).waitFor()
 })
 
-test('several buckets are replicated in two steps, and those that failed stay [REP-08] [REP-09] [REP-11] [REP-17] [REP-20]', async () => {
+test('several buckets are replicated in two steps, and failed ones remain [REP-08] [REP-09] [REP-11] [REP-17] [REP-20]', async () => {
   const [good, plain, target] = await Promise.all([versioned(here), here.newBucket('repl'), versioned(there)])
   const page = await browser.open('/buckets', { console: here })
   const button = page.getByRole('button', { name: 'Set Replication' })

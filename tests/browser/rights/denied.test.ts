@@ -6,7 +6,7 @@ import { allowS3, allowS3But, allowS3OnACondition } from '../../support/policies
 const browser = useBrowser()
 const { open } = browser
 
-test('a listing that no policy allows says which action on what, and what each statement had to say', async () => {
+test('a denied listing shows the action, the resource, and the result of each statement', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
   const as = await browser.target.newUser(allowS3(['s3:GetObject'], [bucket]))
   const page = await open(`/object-browser/${bucket}/2026/`, { as })
@@ -34,7 +34,7 @@ test('a listing that no policy allows says which action on what, and what each s
   )
 })
 
-test('a folder outside of one’s own names the condition that does not hold', async () => {
+test('a folder outside the user’s own shows the condition that does not hold', async () => {
   const bucket = await bucketWith(browser.target, { 'home/bob/a': '1', 'home/eve/b': '2' })
   const as = await browser.target.newUser({
     Version: '2012-10-17',
@@ -56,7 +56,7 @@ test('a folder outside of one’s own names the condition that does not hold', a
     .waitFor()
 })
 
-test('a bucket whose settings a statement denies names that statement, and leads back', async () => {
+test('a bucket whose settings a statement denies names that statement, and links back', async () => {
   const bucket = await browser.target.newBucket()
   const as = await browser.target.newUser(allowS3But(['s3:GetBucketPolicy'], [bucket]))
   const page = await open(`/buckets/${bucket}/summary`, { as })
@@ -71,7 +71,7 @@ test('a bucket whose settings a statement denies names that statement, and leads
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
 })
 
-test('where it hangs on a condition of the request, that is what is said', async () => {
+test('if the decision depends on a condition of the request, that is shown', async () => {
   const bucket = await browser.target.newBucket()
   const as = await browser.target.newUser(allowS3OnACondition(['s3:ListBucket'], ['s3:GetObject']))
   const page = await open(`/object-browser/${bucket}`, { as })

@@ -9,10 +9,13 @@ import { rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-/** A control that is out of use: it says so, has its reason as description and as tooltip, and does nothing but explain a missing right. */
+/**
+ * Checks a disabled control: it is marked as disabled, has its reason as description and tooltip, and only explains the missing
+ * right.
+ */
 async function expectDisabled(page: Page, control: Locator, reason: string) {
   await expect.poll(() => control.getAttribute('aria-disabled')).toBe('true')
-  // In the tab order, so that the keyboard finds the reason too.
+  // In the tab order, so that keyboard users find the reason too.
   expect(await control.getAttribute('disabled')).toBeNull()
   const description = await control.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
@@ -21,12 +24,12 @@ async function expectDisabled(page: Page, control: Locator, reason: string) {
       .join(),
   )
   expect(description).toBe(reason)
-  // Playwright itself waits for what says it is disabled to be enabled.
+  // Playwright waits for disabled elements to become enabled.
   await control.hover({ force: true })
   await page.getByRole('tooltip').getByText(reason).waitFor()
   await control.press('Enter')
   if (reason.startsWith('Needs ')) {
-    // Nothing is done, but which policy decides is shown.
+    // Nothing is done, but the deciding policy is shown.
     await page.getByRole('dialog', { name: reason }).getByText('How it was decided').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -42,7 +45,7 @@ async function expectDisabled(page: Page, control: Locator, reason: string) {
 
 const reading = ['s3:ListBucket', 's3:GetBucketLocation', 's3:GetBucketPolicy', 's3:GetBucketVersioning']
 
-test('what a reader may not do in a folder is out of use, and says which right is missing', async () => {
+test('actions that a reader may not use in a folder are disabled, with the missing right', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'dir/b.txt': 'b' })
   const as = await browser.target.newUser(allowS3(reading, [bucket]))
   const page = await open(`/object-browser/${bucket}`, { as })
@@ -66,7 +69,7 @@ test('what a reader may not do in a folder is out of use, and says which right i
   await expectDisabled(page, detail.getByRole('button', { name: 'Delete Object' }), 'Needs s3:DeleteObject')
 })
 
-test('on a small screen the menu of a row says it too', async () => {
+test('on a small screen the menu of a row shows it too', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a' })
   const as = await browser.target.newUser(allowS3(reading, [bucket]))
   const page = await open(`/object-browser/${bucket}`, { as, width: 390, height: 844 })
@@ -76,13 +79,13 @@ test('on a small screen the menu of a row says it too', async () => {
   expect(await remove.getAttribute('aria-disabled')).toBe('true')
   await remove.click({ force: true })
   expect(await page.getByRole('dialog').count()).toBe(0)
-  // The arrow keys do not pass it by.
+  // The arrow keys do not skip it.
   await page.getByRole('menuitem', { name: 'View', exact: true }).focus()
   for (const _ of ['Preview', 'Download', 'Delete']) await page.keyboard.press('ArrowDown')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Delete/)
 })
 
-test('one may upload into the folder that is one’s own, and nowhere else', async () => {
+test('a user may upload into their own folder, and nowhere else', async () => {
   const bucket = await bucketWith(browser.target, { 'home/bob/a': '1', 'home/eve/b': '2' })
   const as = await browser.target.newUser({
     Version: '2012-10-17',
@@ -102,7 +105,7 @@ test('one may upload into the folder that is one’s own, and nowhere else', asy
   await page.getByRole('menuitem', { name: 'Upload Files' }).waitFor()
 })
 
-test('files that are dropped where one may not upload are refused, and it is said why', async () => {
+test('files dropped into a folder without the right to upload are refused with the reason', async () => {
   const bucket = await bucketWith(browser.target, {})
   const as = await browser.target.newUser(allowS3(reading, [bucket]))
   const page = await open(`/object-browser/${bucket}`, { as })
@@ -110,12 +113,12 @@ test('files that are dropped where one may not upload are refused, and it is sai
   await expect
     .poll(() => page.getByRole('button', { name: 'Upload', exact: true }).first().getAttribute('aria-disabled'))
     .toBe('true')
-  // Neither the sentence nor the command speaks of what one may not do.
+  // Neither the sentence nor the command mentions what the user may not do.
   expect(await page.getByText(/Drop files or folders/).count()).toBe(0)
   expect(await page.getByText(/mc cp/).count()).toBe(0)
 })
 
-test('the cells of a bucket and its deletion say which right is missing', async () => {
+test('the cells of a bucket and its deletion show the missing right', async () => {
   const bucket = await browser.target.newBucket()
   const closed = ['s3:PutBucketPolicy', 's3:PutBucketVersioning', 's3:DeleteBucket']
   const as = await browser.target.newUser(allowS3But(closed, [bucket]))
@@ -126,7 +129,7 @@ test('the cells of a bucket and its deletion say which right is missing', async 
   await expectDisabled(page, page.getByRole('button', { name: 'Delete', exact: true }), 'Needs s3:DeleteBucket')
 })
 
-test('the list of buckets knows which of them may be deleted', async () => {
+test('the list of buckets shows which of them may be deleted', async () => {
   const { target } = browser
   const [mine, theirs] = [await target.newBucket('mine'), await target.newBucket('theirs')]
   const as = await target.newUser(allowS3But(['s3:DeleteBucket'], [theirs]))
@@ -145,7 +148,7 @@ test('the list of buckets knows which of them may be deleted', async () => {
   await page.getByRole('dialog', { name: /Delete Bucket/ }).waitFor()
 })
 
-test('what a new bucket cannot be given is out of use in its dialog', async () => {
+test('settings that a new bucket cannot have are disabled in its dialog', async () => {
   const as = await browser.target.newUser(allowS3But(['s3:PutBucketVersioning']))
   const page = await open('/buckets?create=bucket', { as })
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
@@ -155,7 +158,7 @@ test('what a new bucket cannot be given is out of use in its dialog', async () =
   expect(await dialog.getByLabel('Quota').isDisabled()).toBe(true)
 })
 
-test('a page asks for all rights at once, and asks no more while it is used', async () => {
+test('a page requests all rights in one call, and no more later', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': 'a', 'b.txt': 'b' })
   const as = await browser.target.newUser(allowS3But(['s3:DeleteObject']))
   let calls: string[] = []
@@ -170,6 +173,6 @@ test('a page asks for all rights at once, and asks no more while it is used', as
   await page.getByRole('link', { name: 'a.txt', exact: true }).click()
   await page.getByRole('button', { name: 'Delete Object' }).waitFor()
   await page.waitForLoadState('networkidle')
-  // One about the server, for the top bar; one about the bucket, for all the rest.
+  // One call about the server, for the top bar; one about the bucket, for everything else.
   expect(calls).toHaveLength(2)
 })

@@ -6,7 +6,7 @@ import { allowS3 } from '../../support/policies.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('whoever may list one folder only begins there, and is led back to it from a folder that is denied', async () => {
+test('a user who may list only one folder starts there, and gets a link to it in denied folders', async () => {
   const bucket = await bucketWith(browser.target, { 'bob/mine.txt': '1', 'eve/hers.txt': '2' })
   const as = await browser.target.newUser({
     Version: '2012-10-17',
@@ -32,7 +32,7 @@ test('whoever may list one folder only begins there, and is led back to it from 
   await page.getByText('mine.txt').waitFor()
 })
 
-test('whoever may list nothing goes to a bucket or prefix by its name, and asks from there what is missing', async () => {
+test('a user who may list nothing opens a bucket or prefix by name, and can see which rights are missing', async () => {
   const bucket = await bucketWith(browser.target, { 'drop/a.txt': '1' })
   const as = await browser.target.newUser(allowS3(['s3:PutObject'], [bucket]))
   const page = await open('/', { as })

@@ -6,7 +6,7 @@ import { useBrowser } from '../../support/browser.ts'
 import { startConsole } from '../../support/console.ts'
 import type { TestTarget } from '../../support/target.ts'
 
-/* Cookies know no ports: what one program of a host sets, a browser sends to all of them. */
+/* Cookies are not bound to ports: a browser sends cookies of one program to all programs of the host. */
 
 const browser = useBrowser()
 const { open } = browser
@@ -17,7 +17,7 @@ const userOf = async (page: Page, c: TestTarget) =>
     return answer.ok ? ((await answer.json()) as { user: string }).user : answer.status
   }, `${c.url}/api/v1/session`)
 
-/** Opens a page of another port of the same host, as an object of the store could be, that runs a script. */
+/** Opens a page on another port of the same host that runs a script, like an object in the store could. */
 async function visit(page: Page, script: string): Promise<void> {
   const server = createServer((_request, answer) => {
     answer.writeHead(200, { 'content-type': 'text/html' }).end(`<title>set</title><script>${script}</script>`)
@@ -48,7 +48,7 @@ test('a page of another port can neither swap nor end the session of a browser',
   ]
   for (const cookie of plant) {
     await visit(page, `document.cookie = ${JSON.stringify(cookie)}`)
-    // Refused once at most, and the cookie that was planted is gone.
+    // Refused at most once, and the planted cookie is deleted.
     const first = await userOf(page, c)
     expect([401, c.rootUser], cookie).toContain(first)
     expect(await userOf(page, c), cookie).toBe(c.rootUser)

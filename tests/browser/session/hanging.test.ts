@@ -8,7 +8,7 @@ import { storeOf } from '../../support/processes.ts'
 
 const { open } = useBrowser()
 
-test('while the first code is on its way the page says that it loads', async () => {
+test('while the first code is loading the page shows it', async () => {
   let seen: Promise<void> | undefined
   const page = await open('/login', {
     as: false,
@@ -26,7 +26,7 @@ test('while the first code is on its way the page says that it loads', async () 
   expect(await page.locator('#boot').count()).toBe(0)
 })
 
-test('a first page that waits says since when, and what can be done', async () => {
+test('a first page that is waiting shows for how long, and what to do', async () => {
   let answer: { release(): Promise<void> } | undefined
   const page = await open('/buckets', {
     clock: true,
@@ -59,7 +59,7 @@ ownStore.test('Logout does not wait for a storage server that hangs [LGN-20] [LG
   }
 })
 
-test('Logout leads to the sign-in page although the console does not answer', async () => {
+test('Logout leads to the sign-in page even if the console does not answer', async () => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   const held = await holdCalls(page, { url: '**/api/v1/logout', method: 'POST' })

@@ -21,7 +21,7 @@ test('the card has a picture at its left and the sign-in area at its right [LGN-
   const page = await open('/login', { as: false })
   const heading = page.getByRole('heading', { name: 'Console Login' })
   await heading.waitFor()
-  // The largest drawing; the logo is one too.
+  // The largest drawing, because the logo is one too.
   const pictures = await page.locator('main svg').evaluateAll((all) => all.map((svg) => svg.getBoundingClientRect()))
   const picture = pictures.find(({ width }) => width > 200)
   expect(picture?.right).toBeLessThan((await heading.boundingBox())?.x ?? 0)
@@ -38,7 +38,7 @@ test('Login needs both fields [LGN-05] [LGN-06]', async () => {
   expect(await login.isEnabled()).toBe(true)
 })
 
-test('a wrong password shows the red banner, keeps what was typed, and a second try works [LGN-10] [LGN-11]', async () => {
+test('a wrong password shows the red banner, keeps the input, and a second attempt works [LGN-10] [LGN-11]', async () => {
   const page = await open('/login', { as: false })
   const user = page.getByLabel('Enter Username')
   const password = page.getByLabel('Enter Password', { exact: true })
@@ -74,7 +74,7 @@ test('while the login runs the inputs are disabled and progress shows [LGN-05] [
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
 })
 
-test('the username is kept, encoded, under userLoggedIn, and gone after logout [LGN-13] [LGN-21] [SHL-22]', async () => {
+test('the username is stored, encoded, under userLoggedIn, and deleted by logout [LGN-13] [LGN-21] [SHL-22]', async () => {
   const page = await open('/login', { as: false })
   await page.getByLabel('Enter Username').fill(browser.target.rootUser)
   await page.getByLabel('Enter Password', { exact: true }).fill(browser.target.rootPassword)
@@ -89,7 +89,7 @@ test('the username is kept, encoded, under userLoggedIn, and gone after logout [
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
 })
 
-test('logout leads to the login page even when the call fails [LGN-20] [LGN-21]', async () => {
+test('logout leads to the login page even if the call fails [LGN-20] [LGN-21]', async () => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await routeCalls(page, '**/api/v1/logout', (route) =>
@@ -103,7 +103,7 @@ test('logout leads to the login page even when the call fails [LGN-20] [LGN-21]'
   await logged
 })
 
-test('until the strategy is known a spinner shows [LGN-03]', async () => {
+test('a spinner is shown until the strategy is known [LGN-03]', async () => {
   const page = await open('/login', { as: false })
   const strategy = await holdCalls(page, { url: '**/api/v1/login' })
   await page.reload({ waitUntil: 'commit' })
@@ -112,7 +112,7 @@ test('until the strategy is known a spinner shows [LGN-03]', async () => {
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
 })
 
-test('when the strategy cannot be had the text and Retry show, and Retry asks again [LGN-04]', async () => {
+test('if the strategy cannot be loaded the text and Retry are shown, and Retry requests it again [LGN-04]', async () => {
   const page = await open('/login', { as: false })
   await routeCalls(page, '**/api/v1/login', (route) => route.abort())
   await page.reload()
@@ -124,8 +124,7 @@ test('when the strategy cannot be had the text and Retry show, and Retry asks ag
   expect(asked).toEqual(['GET /api/v1/login'])
 })
 
-// Sign-in by a provider and by an operator's token come with a later issue; their forms are here already. The answer of
-// the strategy call is changed on its way, the rest is real.
+// Changes the answer of the strategy call to show the forms of other strategies; everything else is real.
 test('redirect: a welcome and a link to the provider [LGN-02] [LGN-07]', async () => {
   const page = await open('/login', { as: false })
   const redirect = 'https://idp.example/authorize?client=1'

@@ -6,7 +6,7 @@ const browser = useBrowser()
 const { open } = browser
 const session = '**/api/v1/session'
 
-test('on start the session is loaded: a page opened anew needs no sign-in and knows the server [LGN-17]', async () => {
+test('on start the session is loaded: a page that is opened again needs no sign-in and shows the server [LGN-17]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`)
   // Only a distributed server has it.
@@ -30,7 +30,7 @@ test('a server that is not distributed is recorded as such [LGN-17]', async () =
   expect(await page.getByRole('region', { name: 'Versioning' }).count()).toBe(0)
 })
 
-test('in operator mode the title is fixed, and the pages of the console are closed [LGN-18]', async () => {
+test('in operator mode the title is fixed, and the pages of the console are not available [LGN-18]', async () => {
   const page = await open('/buckets', {
     before: (p) =>
       p.route(session, async (route) => {
@@ -38,7 +38,7 @@ test('in operator mode the title is fixed, and the pages of the console are clos
         await route.fulfill({ response, json: { ...(await response.json()), operator: true } })
       }),
   })
-  // The first page that is allowed, because the path is one of the console.
+  // The first allowed page, because the path belongs to the console.
   await page.getByRole('heading', { name: 'License', level: 1 }).waitFor()
   expect(await page.title()).toBe('MinIO Operator')
   expect(await page.getByRole('link', { name: 'Buckets' }).count()).toBe(0)

@@ -14,7 +14,7 @@ async function signIn(page: Page, { accessKey, secretKey } = root()) {
 }
 const root = () => ({ accessKey: browser.target.rootUser, secretKey: browser.target.rootPassword })
 
-test('a 401 leads to login and back to the same page, with what was typed [SHL-33]', async () => {
+test('a 401 leads to login and back to the same page, with the input kept [SHL-33]', async () => {
   const name = browser.target.freshName()
   const page = await open(`/buckets?buckets.filter=${name}`)
   await page.getByRole('button', { name: 'Create Bucket' }).first().click()
@@ -32,16 +32,16 @@ test('a 401 leads to login and back to the same page, with what was typed [SHL-3
   await signIn(page)
   await dialog.waitFor()
   expect(await dialog.getByLabel('Bucket Name').inputValue()).toBe(name)
-  // That the session ended was told by the sign-in page, and is over.
+  // The sign-in page has reported the end of the session, once.
   expect(await dialog.getByRole('alert').count()).toBe(0)
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toContain(`/buckets?buckets.filter=${name}`)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('row', { name }).waitFor()
 })
 
-test('a 401 takes the session out of the browser: opening the page anew asks for sign-in [SHL-33]', async () => {
+test('a 401 removes the session from the browser: opening the page again requires sign-in [SHL-33]', async () => {
   const page = await open('/buckets')
-  // A call that the page still makes by itself would lead to login before the click.
+  // A call that the page makes automatically would lead to login before the click.
   await page.locator('table[aria-busy="false"]').waitFor()
   await page.locator('button[aria-label="Refresh"]:not([data-loading])').waitFor()
   await page.waitForLoadState('networkidle')
@@ -52,7 +52,7 @@ test('a 401 takes the session out of the browser: opening the page anew asks for
   expect((await page.context().cookies()).filter(({ name, value }) => /^stowage-\d/.test(name) && value)).toEqual([])
 })
 
-test('another user gets the page anew, without what the first one typed', async () => {
+test('another user gets a new page, without the input of the first one', async () => {
   const other = await browser.target.newUser({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }],
@@ -70,17 +70,17 @@ test('another user gets the page anew, without what the first one typed', async 
   )
 })
 
-test('a call without an answer leads to login; when the console answers again the page is back without signing in [SHL-35]', async () => {
+test('a call without an answer leads to login; when the console answers again the page returns without sign-in [SHL-35]', async () => {
   const page = await open('/buckets?buckets.filter=abc')
   await page.getByRole('button', { name: 'Refresh' }).waitFor()
-  // Not all of them: one of those that the page makes by itself would lead to login before the click.
+  // Not all calls: one that the page makes automatically would lead to login before the click.
   const network = await breakCalls(page, { url: '**/api/v1/{buckets,login}' })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByText('An error has ocurred, the backend cannot be reached.').waitFor()
   expect(new URL(page.url()).pathname).toBe('/login')
   await page.getByRole('button', { name: 'Retry' }).waitFor()
 
-  // It asks again by itself, so there may be nothing left to click.
+  // It retries automatically, so there may be nothing left to click.
   const logins = watchCalls(page, /\/api\/v1\/login$/)
   await network.mend()
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
@@ -88,7 +88,7 @@ test('a call without an answer leads to login; when the console answers again th
   expect(logins.filter((call) => call.startsWith('POST'))).toEqual([])
 })
 
-test('offline a change fails at once and is not made when the network returns [SHL-35]', async () => {
+test('offline a change fails immediately and is not repeated when the network returns [SHL-35]', async () => {
   const name = browser.target.freshName()
   const page = await open('/buckets')
   await page.getByRole('button', { name: 'Create Bucket' }).first().click()
@@ -100,7 +100,7 @@ test('offline a change fails at once and is not made when the network returns [S
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('An error has ocurred, the backend cannot be reached.').waitFor()
 
-  // Back on the page with what was typed; only the failed attempt was made.
+  // Back on the page with the input; only the failed attempt was made.
   await page.context().setOffline(false)
   await dialog.getByText('The console cannot be reached').waitFor()
   expect(await dialog.getByLabel('Bucket Name').inputValue()).toBe(name)
@@ -109,7 +109,7 @@ test('offline a change fails at once and is not made when the network returns [S
   expect((await browser.target.s3.send(new ListBucketsCommand({ Prefix: name }))).Buckets ?? []).toEqual([])
 })
 
-test('a user who is disabled in the middle of work gets to the sign-in page with the next call', async () => {
+test('a user who is disabled while signed in gets to the sign-in page with the next call', async () => {
   const { madmin, newUser } = browser.target
   const as = await newUser({
     Version: '2012-10-17',

@@ -8,7 +8,7 @@ import { startSsoConsole } from '../../support/sso.ts'
 
 const browser = useBrowser()
 
-/** Three programs take part in a sign-in: it takes longer than what other pages do. */
+/** Three programs take part in a sign-in, so it takes longer than other pages. */
 const SLOW_MS = 60_000
 
 async function open(path: string, options: OpenOptions): Promise<Page> {
@@ -36,7 +36,7 @@ async function signInAtProvider(page: Page, name: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('a user of the provider signs in by the code, and has the rights of the claim [LGN-07] [LGN-22] [LGN-24] [LGN-25]', async () => {
+test('a user of the provider signs in with the code, and has the rights in the claim [LGN-07] [LGN-22] [LGN-24] [LGN-25]', async () => {
   const page = await open('/login', { console: c, as: false })
   const sent = page.waitForRequest('**/api/v1/login/oauth2/auth')
   await page.getByRole('link', { name: 'Login with SSO' }).click()
@@ -53,9 +53,9 @@ test('a user of the provider signs in by the code, and has the rights of the cla
   const session = (await (await page.request.get('api/v1/session')).json()) as { pages: string[] }
   expect(session.pages).toContain('/buckets')
   expect(session.pages).not.toContain('/account/change-password')
-  // No cookie of the sign-in is left, and no credential is where scripts can read it.
+  // No cookie of the sign-in remains, and no credential is where scripts can read it.
   expect((await page.context().cookies()).filter(({ name }) => name.includes('sso'))).toEqual([])
-  // The same code and state once more, as somebody who has seen the address would send them.
+  // The same code and state again, as sent by someone who has seen the URL.
   const again = await page.request.post('api/v1/login/oauth2/auth', {
     data: { code, state },
     headers: { origin: c.url },
@@ -63,9 +63,9 @@ test('a user of the provider signs in by the code, and has the rights of the cla
   expect(again.status()).toBe(401)
 })
 
-test('an answer of the provider is of no use in another browser [LGN-26]', async () => {
+test('an answer of the provider does not work in another browser [LGN-26]', async () => {
   const page = await open('/login', { console: c, as: false })
-  // The code stays unused: the page cannot send it.
+  // The code remains unused, because the page cannot send it.
   await routeCalls(page, '**/api/v1/login/oauth2/auth', (route) => route.abort())
   const unsent = page.waitForRequest('**/api/v1/login/oauth2/auth')
   await page.getByRole('link', { name: 'Login with SSO' }).click()
@@ -100,13 +100,13 @@ test('an error of the provider is shown with its description [LGN-22] [LGN-23]',
   await page.getByText('The user said no').waitFor()
 })
 
-test('a callback that cannot be right leads to the sign-in page [LGN-26]', async () => {
+test('an invalid callback leads to the sign-in page [LGN-26]', async () => {
   const page = await open('/oauth_callback?code=abc&state=def', { console: c, as: false })
   await page.waitForURL('**/login')
   await page.getByRole('link', { name: 'Login with SSO' }).waitFor()
 })
 
-test('beside the provider, an access key opens the password form', async () => {
+test('next to the provider there is a link to the password form for access keys', async () => {
   const page = await open('/login', { console: c, as: false })
   await page.getByRole('button', { name: 'Use an access key' }).click()
   await page.getByLabel('Enter Username').fill(c.rootUser)

@@ -13,7 +13,7 @@ const signIn = async (page: Page, accessKey: string, secretKey: string) => {
 }
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-test('tabs follow each other out, and in again as another user, with that one’s name and pages', async () => {
+test('all tabs are signed out together, and signed in again as another user, with that user’s name and pages', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const other = await target.newUser(
@@ -35,7 +35,7 @@ test('tabs follow each other out, and in again as another user, with that one’
   expect(await two.getByRole('link', { name: 'Dashboard' }).count()).toBe(0)
 })
 
-test('a tab whose session another user took over begins anew, without what was typed', async () => {
+test('a tab whose session was replaced by another user is reloaded, without its input', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const other = await target.newUser(
@@ -43,7 +43,7 @@ test('a tab whose session another user took over begins anew, without what was t
   )
   const one = await open('/buckets?create=bucket')
   await one.getByLabel('Bucket Name').fill('secret-plans')
-  // The cookie goes, as when it was another user who signed in over it.
+  // The cookie is deleted, as when another user has signed in.
   const two = await one.context().newPage()
   await two.goto('buckets')
   await heading(two, 'Buckets').waitFor()

@@ -13,14 +13,14 @@ afterEach(() => browser.target.call('resetConfig', { params, body: {} }))
 
 const names = async (page: Awaited<ReturnType<typeof open>>) => await page.locator('[data-row-link]').allTextContents()
 
-/** The labels of all fields of a form, in order. */
+/** Returns the labels of all fields of a form, in order. */
 const labels = async (page: Awaited<ReturnType<typeof open>>) => {
   const all = await page.locator('form').locator('label, [role=group] > div:first-child').allTextContents()
-  // A switch has a second label, without a text.
+  // A switch has a second label without text.
   return all.filter((text) => text !== '')
 }
 
-/** The labels of the fields below which it is said that they cannot be empty. */
+/** Returns the labels of the fields with the error that they cannot be empty. */
 const emptyFields = async (page: Awaited<ReturnType<typeof open>>) =>
   await page.getByText('Field cannot be empty').evaluateAll((all) =>
     all.map((error) => {
@@ -49,7 +49,7 @@ test('the menu has three sections, and the first lists the eight kinds and what 
   expect(shown.slice(8)).toContain('api')
 })
 
-/** A form: its fields in order, those that cannot be empty, and what starts with a value. */
+/** A form: its fields in order, required ones, and initial values. */
 interface Form {
   name: string
   labels: string[]
@@ -103,7 +103,7 @@ test('each form has its fields, starts with its defaults, and says which fields 
       await field.fill('')
       await field.blur()
     }
-    // Save is disabled where the server does not have the setting; a field is checked there when it is left.
+    // Save is disabled if the server does not have the setting; fields there are checked when they lose focus.
     const save = page.getByRole('button', { name: 'Save' })
     if ((await save.getAttribute('aria-disabled')) !== 'true') await save.click()
     await expect.poll(async () => [name, ...(await emptyFields(page))]).toEqual([name, ...required])
@@ -126,7 +126,7 @@ ownStore.test('a form saves what was typed, and drops what stayed empty [CFG-07]
   })
   await rowOf(page, 'cache').waitFor()
   await page.goto('settings/configurations?edit=logger_webhook')
-  // Nobody listens there; lines of the log wait until the target goes again.
+  // Nothing listens there; log lines wait until the target is removed.
   await page.getByLabel('Endpoint').fill('http://hooks.invalid/log')
   await page.getByLabel('Auth Token').fill('topsecret')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -141,7 +141,7 @@ ownStore.test('a form saves what was typed, and drops what stayed empty [CFG-07]
     await browser.target.call('resetConfig', { params: { name }, body: {} })
 })
 
-test('a kind slides to its form for 0.3 s and back, and a save that needs a restart is told [CFG-02] [CFG-04] [CFG-05] [CFG-06] [CFG-16]', async () => {
+test('a kind slides to its form for 0.3 s and back, and a save that needs a restart is announced [CFG-02] [CFG-04] [CFG-05] [CFG-06] [CFG-16]', async () => {
   const page = await open('/settings')
   await page.getByRole('link', { name: 'region', exact: true }).click()
   await page.getByRole('heading', { name: 'Edit Region Configuration' }).waitFor()
@@ -161,7 +161,7 @@ test('a kind slides to its form for 0.3 s and back, and a save that needs a rest
   await page.getByRole('button', { name: 'Restart' }).waitFor()
 })
 
-test('a setting that is in force at once asks for no restart; its emptied key goes back to the default', async () => {
+test('a setting that takes effect immediately needs no restart; an emptied key is reset to the default', async () => {
   const page = await open('/settings/configurations?edit=api')
   const field = page.getByLabel('requests_max')
   await field.fill('350')
@@ -180,7 +180,7 @@ test('a setting that is in force at once asks for no restart; its emptied key go
   expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe('0')
 })
 
-test('what the server refuses stands at its field and in the snackbar, and can be corrected [CFG-20]', async () => {
+test('an error of the server is shown at its field and in the snackbar, and can be corrected [CFG-20]', async () => {
   const page = await open('/settings/configurations?edit=api')
   const field = page.getByLabel('requests_max')
   await field.fill('many')
@@ -231,7 +231,7 @@ ownStore.test('a setting that the server does not have cannot be saved, and says
   await page.getByText('This server does not have this setting').first().waitFor()
 })
 
-test('what somebody else has saved meanwhile is shown, and not overwritten unasked', async () => {
+test('a change saved meanwhile by another user is shown, and not overwritten without confirmation', async () => {
   const page = await open('/settings/configurations?edit=api')
   await page.getByLabel('requests_max').fill('60')
   const body = { key_values: [{ key: 'requests_max', value: '50' }] }

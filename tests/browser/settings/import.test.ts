@@ -17,7 +17,7 @@ ownStore.test('an exported file is compared with the settings, and imported', as
   await page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click()
   const stream = await (await download).createReadStream()
   const exported = Buffer.concat(await stream.toArray()).toString()
-  // Other tests set other things meanwhile: only this target is imported.
+  // Other tests change other settings meanwhile, so only this target is imported.
   const line = exported.split('\n').find((each) => each.startsWith(`audit_webhook:${name} `)) ?? ''
   expect(line).toContain(endpoint)
 

@@ -13,7 +13,7 @@ const { open } = browser
 
 const QUEUE = ['Queue Dir', 'Queue Limit', 'Comment']
 
-/** The labels of all fields, in order; a switch has a second label without a text. */
+/** Returns the labels of all fields, in order; a switch has a second label without text. */
 const labels = async (page: Awaited<ReturnType<typeof open>>) => {
   const all = await page.locator('form').locator('label, [role=group] > div:first-child').allTextContents()
   return all.filter((text) => text !== '')
@@ -49,14 +49,14 @@ test('adding slides from the list to the picker and to a form, and back [NTF-01]
   await page.getByRole('button', { name: 'Add Notification Target' }).waitFor()
 })
 
-/** A form: its fields in order, those that cannot be empty, what starts with a value, and what is typed to save it. */
+/** A form: its fields in order, required ones, initial values, and the input to save it. */
 interface Form {
   kind: string
   labels: string[]
   required: string[]
   presets?: Record<string, string>
   fill: Record<string, string>
-  /** What the store has then, besides what was typed. */
+  /** What the store then contains, in addition to the input. */
   saved: Record<string, string>
 }
 
@@ -139,7 +139,7 @@ const FORMS: Form[] = [
   },
 ]
 
-/** The labels of the fields below which it is said that they cannot be empty. */
+/** Returns the labels of the fields with the error that they cannot be empty. */
 const emptyFields = async (page: Page) =>
   await page.getByText('Field cannot be empty').evaluateAll((all) =>
     all.map((error) => {
@@ -200,7 +200,7 @@ test.each(CONNECTIONS)(
 
 ownStore.test('a status has a mark, grey when it is offline, and says why [NTF-19]', async () => {
   await using own = await startConsole({ env: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' } })
-  // nsqd answers each message; a port that nobody listens on refuses the connection.
+  // nsqd answers each message; a port without a listener refuses the connection.
   await using nsqd = await startNsqd()
   const add = (account_id: string, properties: Record<string, string>) =>
     own.call('addNotificationEndpoint', {

@@ -5,7 +5,7 @@ import { failCalls, holdCalls } from '../../support/calls.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
-/* A console of its own, whose store is restarted. */
+/* A separate console, whose store is restarted. */
 
 const browser = useBrowser()
 let c: TestConsole
@@ -18,7 +18,7 @@ const DUE = 'The instance needs to be restarted for configuration changes to tak
 const RESTART = { url: '**/api/v1/service/restart', method: 'POST' }
 const button = (page: Page) => page.getByRole('button', { name: 'Restart', exact: true })
 
-/** Saves what is in force only after a restart. */
+/** Saves a setting that takes effect only after a restart. */
 async function save(page: Page): Promise<void> {
   await page.getByLabel('Server Location').fill('us-east-1')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -78,7 +78,7 @@ ownStore.test(
   },
 )
 
-test('who may not restart the server sees which right is missing', async () => {
+test('without the right to restart the server, the missing right is shown', async () => {
   const { accessKey, secretKey } = await c.newUser({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['admin:ConfigUpdate', 'admin:ServerInfo'] }],

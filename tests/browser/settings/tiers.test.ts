@@ -92,7 +92,7 @@ test('a key file of Google is sent as Base64, and the tier is tried with it [TIR
   await consoles.target.call('deleteTier', { params: { type: 'gcs', name: 'GOOGLE' } })
 })
 
-test('a rule moves objects to a tier that is chosen from the list, once it is chosen [LCY-08] [LCY-14]', async () => {
+test('a rule moves objects to a tier that is chosen from the list [LCY-08] [LCY-14]', async () => {
   const { target } = consoles
   const bucket = await target.newBucket('move')
   await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'content' }))

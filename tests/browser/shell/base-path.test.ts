@@ -25,7 +25,7 @@ test.each([
   await page.getByRole('heading', { name: bucket }).waitFor()
   expect(page.url()).toBe(`${proxy.url}/buckets/${bucket}/summary`)
 
-  // A deep page, loaded anew.
+  // A deep page, reloaded.
   await page.goto(`object-browser/${bucket}/a/b/`)
   await page.getByLabel('Search Objects').waitFor()
   await page.reload()
@@ -55,7 +55,7 @@ test('sign-in and logout behind a prefix come back below it [SHL-02] [SHL-06]', 
   expect(page.url()).toBe(`${proxy.url}/login`)
 })
 
-test('a console that knows its public address works where the proxy leaves the prefix [SHL-02]', async () => {
+test('a console that knows its public address works if the proxy keeps the prefix [SHL-02]', async () => {
   await using console = await startConsole({ env: { STOWAGE_PUBLIC_URL: 'http://127.0.0.1/storage/' } })
   await using proxy = await startPrefixProxy({ prefix: '/storage', strip: false, target: console.url })
   const page = await open('/buckets', { url: proxy.url, console })

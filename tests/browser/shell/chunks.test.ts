@@ -8,12 +8,12 @@ import { rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-// What a tab meets that was opened before an update of the console: names of parts that are no longer there.
+// What happens in a tab that was opened before an update of the console: it requests files that no longer exist.
 test.each([
   ['a page', /\/assets\/BucketPage-/],
   ['the shell', /\/assets\/Shell-.*js/],
   ['the message itself', /\/assets\/(states|BucketPage|Banner)-.*js/],
-])('when %s cannot be loaded that is told, with a way to try again', async (_what, part) => {
+])('if %s cannot be loaded that is reported, with a way to try again', async (_what, part) => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`, {
     before: (p) => p.route(part, (route) => route.fulfill({ status: 404, json: { message: 'not found' } })),
@@ -26,7 +26,7 @@ test.each([
   expect(new URL(page.url()).pathname).toBe(`/buckets/${bucket}/summary`)
 })
 
-/** Leaves a mark that is gone when the page is loaded anew. */
+/** Sets a mark that disappears if the page is reloaded. */
 async function markPage(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(window, { stillHere: true }))
   return () => page.evaluate(() => 'stillHere' in window)
@@ -35,7 +35,7 @@ async function markPage(page: Page): Promise<() => Promise<boolean>> {
 test.each([
   ['code', /\/assets\/DashboardPage-.*js/],
   ['styles', /\/assets\/DashboardPage-.*css/],
-])('when the %s of a page cannot be fetched the shell stays, and Retry fetches it', async (_what, part) => {
+])('if the %s of a page cannot be fetched the shell remains, and Retry fetches it', async (_what, part) => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   const sameApp = await markPage(page)
@@ -72,7 +72,7 @@ test('when the console was updated, a button offers to reload the page', async (
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 })
 
-test('a dialog that cannot be fetched says so; the page keeps its selection, and the next attempt opens it', async () => {
+test('a dialog that cannot be fetched is reported; the page keeps its selection, and the next attempt opens it', async () => {
   const bucket = await bucketWith(browser.target, { 'a.txt': '1' })
   const page = await open(`/object-browser/${bucket}`)
   await rowOf(page, 'a.txt').getByRole('checkbox').check()
@@ -94,7 +94,7 @@ test('a dialog that cannot be fetched says so; the page keeps its selection, and
   await failure.waitFor({ state: 'hidden' })
 })
 
-test('the sign-in page is there when the network is gone [SHL-35]', async () => {
+test('the sign-in page is available without a network [SHL-35]', async () => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await page.waitForLoadState('networkidle')

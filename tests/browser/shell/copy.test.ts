@@ -4,8 +4,8 @@ import { expectFocus } from '../../support/focus.ts'
 
 const browser = useBrowser()
 
-// At home the console is opened as http://192.168.1.2:9090, where browsers have no clipboard for scripts.
-test('a copy button works over plain HTTP, as text alone, and keeps the focus', async () => {
+// In a home network the console is opened as http://192.168.1.2:9090, where scripts have no clipboard access.
+test('a copy button works over plain HTTP, as plain text, and keeps the focus', async () => {
   const bucket = await browser.target.newBucket()
   const { port } = new URL(browser.target.url)
   const page = await browser.open(`/buckets/${bucket}/summary`, { as: false, url: `http://insecure.test:${port}` })

@@ -7,7 +7,7 @@ import { rowAction, rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-/** The dialog of a new bucket, with a name typed. */
+/** Opens the dialog of a new bucket, with a name filled in. */
 async function halfTyped(): Promise<Page> {
   const page = await open('/buckets?create=bucket')
   await page.getByRole('dialog').getByLabel('Bucket Name').fill('half-typed')
@@ -17,7 +17,7 @@ const typed = async (page: Page) => await page.getByLabel('Bucket Name').inputVa
 
 test('neither palette nor shortcuts open over a dialog', async () => {
   const page = await halfTyped()
-  // With the palette called for, what follows would be kept for it.
+  // If the palette were requested, later keys would be kept for it.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('-name')
   expect(await typed(page)).toBe('half-typed-name')
@@ -26,7 +26,7 @@ test('neither palette nor shortcuts open over a dialog', async () => {
   await page.getByRole('dialog').getByLabel('Quota', { exact: true }).click()
   await page.getByRole('dialog').getByLabel('Size').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(1)
-  // In a field of the page it does.
+  // In a field of the page it works.
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await page.getByLabel('Filter Buckets').focus()
@@ -34,7 +34,7 @@ test('neither palette nor shortcuts open over a dialog', async () => {
   await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
 })
 
-test('a click beside a dialog closes it only where nothing can be typed', async () => {
+test('a click outside a dialog closes it only if it has no inputs', async () => {
   const bucket = await browser.target.newBucket()
   const page = await halfTyped()
   await page.mouse.click(20, 450)
@@ -49,7 +49,7 @@ test('a click beside a dialog closes it only where nothing can be typed', async 
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
-test('a question whose answer runs cannot be closed: it would look like a cancel, and is none', async () => {
+test('a confirmation whose action is running cannot be closed, which would look like a cancellation', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets?buckets.filter=${bucket}`)
   await rowAction(page, bucket, 'Delete')
@@ -65,7 +65,7 @@ test('a question whose answer runs cannot be closed: it would look like a cancel
   await rowOf(page, bucket).waitFor({ state: 'hidden' })
 })
 
-test.each(['light', 'dark'] as const)('the spinner of the main button can be seen: %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('the spinner of the main button is visible: %s', async (colorScheme) => {
   const page = await open(`/buckets/${await browser.target.newBucket()}/summary`, { colorScheme })
   await page.getByRole('button', { name: 'Edit Quota' }).click()
   const dialog = page.getByRole('dialog')

@@ -9,7 +9,7 @@ import { rowAction, rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-/** Opens a folder with one object that is no longer there when its download is asked for. */
+/** Opens a folder with one object that no longer exists when it is downloaded. */
 async function openVanished(options: { clock?: boolean } = {}) {
   const { target } = browser
   const bucket = await target.newBucket()
@@ -20,7 +20,7 @@ async function openVanished(options: { clock?: boolean } = {}) {
   return page
 }
 
-/** Lets time pass in small steps until something shows; an answer takes its time, whatever the page's clock says. */
+/** Advances the clock in small steps until something is shown, because answers take real time. */
 async function runUntilShown(clock: StoppedClock, locator: Locator) {
   const shown = async () => {
     await clock.run(20)
@@ -45,14 +45,14 @@ test('a failed call of a page shows its message and details in place, capitalise
   await page.getByText('Read quorum: 2 of 4').waitFor()
 })
 
-test('details that only repeat the message are left out [SHL-34]', async () => {
+test('details that repeat the message are left out [SHL-34]', async () => {
   const body = { code: 500, message: 'drives are too few', detailedMessage: 'drives are too few' }
   const page = await open('/object-browser', { before: answer(500, body) })
   await page.getByRole('heading', { name: 'Drives are too few' }).waitFor()
   expect(await page.getByRole('button', { name: 'Details' }).count()).toBe(0)
 })
 
-test('an answer without a message is told by its status [SHL-32]', async () => {
+test('an answer without a message is reported with its status [SHL-32]', async () => {
   const page = await open('/object-browser', { before: answer(418, '<h1>teapot</h1>') })
   await page.getByRole('heading', { name: 'Error 418' }).waitFor()
   await page.unroute(BUCKETS)
@@ -61,7 +61,7 @@ test('an answer without a message is told by its status [SHL-32]', async () => {
   await page.getByRole('heading', { name: 'Error 418' }).waitFor({ state: 'hidden' })
 })
 
-test('a failed call of a dialog is told in the dialog, and nowhere else [SHL-29]', async () => {
+test('a failed call of a dialog is reported only in the dialog [SHL-29]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open('/buckets')
   await page.getByRole('button', { name: 'Create Bucket' }).click()
@@ -73,7 +73,7 @@ test('a failed call of a dialog is told in the dialog, and nowhere else [SHL-29]
   expect(await page.getByRole('region', { name: 'Messages' }).getByRole('button').count()).toBe(0)
 })
 
-test('an error snackbar hides after 10 s, not before [SHL-28] [SHL-29] [SHL-30]', async () => {
+test('an error snackbar hides after 10 s [SHL-28] [SHL-29] [SHL-30]', async () => {
   const page = await openVanished({ clock: true })
   const clock = await stopClock(page)
   await rowAction(page, 'gone.txt', 'Download')
@@ -85,7 +85,7 @@ test('an error snackbar hides after 10 s, not before [SHL-28] [SHL-29] [SHL-30]'
   await alert.waitFor({ state: 'hidden' })
 })
 
-test('the pointer holds an error snackbar; left, it goes [SHL-30]', async () => {
+test('an error snackbar stays while the pointer is over it [SHL-30]', async () => {
   const page = await openVanished({ clock: true })
   await rowAction(page, 'gone.txt', 'Download')
   const alert = page.getByRole('alert').getByText('The specified key does not exist.')
@@ -98,7 +98,7 @@ test('the pointer holds an error snackbar; left, it goes [SHL-30]', async () => 
   await alert.waitFor({ state: 'hidden' })
 })
 
-test('a snackbar closes by its button; the list shows what is left [SHL-27] [SHL-30]', async () => {
+test('a snackbar is closed with its button; the list shows the rest [SHL-27] [SHL-30]', async () => {
   const page = await openVanished()
   await rowAction(page, 'gone.txt', 'Download')
   const alert = page.getByRole('alert').filter({ hasText: 'The specified key does not exist.' })

@@ -5,7 +5,7 @@ import { useBrowser } from '../../support/browser.ts'
 
 const browser = useBrowser()
 
-/** KiB of JavaScript, by gzip, that a page with an empty cache has loaded. */
+/** Returns the gzipped size of the JavaScript that a page with an empty cache has loaded (KiB). */
 function countScripts(page: Page): () => Promise<number> {
   const scripts: Response[] = []
   page.on('response', (response) => {
@@ -18,8 +18,8 @@ function countScripts(page: Page): () => Promise<number> {
   }
 }
 
-// A module that slips into the wrong chunk takes the whole kit along, and nobody sees it on a fast machine.
-test('the sign-in page loads no more than 200 KiB of JavaScript, the first page behind it no more than 350', async () => {
+// A module in the wrong chunk would load all its dependencies, which nobody notices on a fast machine.
+test('the sign-in page loads no more than 200 KiB of JavaScript, the first page after it no more than 350', async () => {
   let loaded = () => Promise.resolve(0)
   const before = async (page: Page) => {
     loaded = countScripts(page)

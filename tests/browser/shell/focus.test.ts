@@ -12,7 +12,7 @@ const { open } = browser
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Three buckets whose names have a word of their own. */
+/** Creates three buckets with a common word in their names. */
 async function threeBuckets() {
   const word = browser.target.freshName('w')
   const names = [`a-${word}`, `b-${word}`, `c-${word}`] as const
@@ -20,7 +20,7 @@ async function threeBuckets() {
   return { word, names }
 }
 
-test('a dialog gives the focus back to the button that opened it', async () => {
+test('a dialog returns the focus to the button that opened it', async () => {
   const page = await open('/buckets')
   const create = button(page, 'Create Bucket').first()
   await create.focus()
@@ -31,7 +31,7 @@ test('a dialog gives the focus back to the button that opened it', async () => {
   await expectFocus(create)
 })
 
-test('the palette gives the focus back, and the dialog that it opened gives it to the same place', async () => {
+test('the palette returns the focus, and a dialog opened from it returns it to the same element', async () => {
   const page = await open('/buckets')
   const filter = page.getByLabel('Filter Buckets')
   await filter.focus()
@@ -50,14 +50,14 @@ test('the palette gives the focus back, and the dialog that it opened gives it t
   await expectFocus(filter)
 })
 
-test('when the row that asked is deleted, the next one has the focus', async () => {
+test('after a row is deleted, the next one has the focus', async () => {
   const { word, names } = await threeBuckets()
   const page = await open(`/buckets?buckets.filter=${word}`)
   for (const [gone, next] of [
     [names[1], names[2]],
     [names[2], names[0]],
   ] as const) {
-    // Its actions are there once it has the focus.
+    // Its actions are shown once it has the focus.
     await rowOf(page, gone).focus()
     await rowOf(page, gone)
       .getByRole('button', { name: /^Delete/ })
@@ -82,7 +82,7 @@ test('a menu that opened a dialog has the focus after it', async () => {
   await expectFocus(menu)
 })
 
-test('the detail of a row gives the focus back to it, and to the next row once it is deleted', async () => {
+test('the detail of a row returns the focus to it, and to the next row once it is deleted', async () => {
   const bucket = await bucketWith(browser.target, { a: '1', b: '2', c: '3' })
   const page = await open(`/object-browser/${bucket}`)
   const detail = page.getByRole('complementary', { name: 'Object details' })
@@ -108,7 +108,7 @@ test('a button keeps the focus while it works: Refresh, and a Save that fails', 
   await button(page, 'Edit Quota').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Enabled').click()
-  // Gone meanwhile, by another hand.
+  // Deleted meanwhile by another client.
   await browser.target.call('deleteBucket', { params: { bucket }, body: { name: bucket } })
   const save = dialog.getByRole('button', { name: 'Save' })
   const call = await holdCalls(page, { url: /\/quota$/, method: 'PUT' })
@@ -120,7 +120,7 @@ test('a button keeps the focus while it works: Refresh, and a Save that fails', 
   await expectFocus(save)
 })
 
-test('the sidebar over the page gives the focus back to Menu', async () => {
+test('the overlay sidebar returns the focus to Menu', async () => {
   const page = await open('/buckets', { width: 390, height: 844 })
   await button(page, 'Menu').click()
   await expectFocus(page.getByRole('complementary').getByRole('link', { name: 'Start page' }))
@@ -128,7 +128,7 @@ test('the sidebar over the page gives the focus back to Menu', async () => {
   await expectFocus(button(page, 'Menu'))
 })
 
-test('what is cancelled in the tray hands the focus to the next transfer, the last one to where it came from', async () => {
+test('cancelling a transfer in the tray moves the focus to the next one, the last one returns it to where it came from', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)
   const held = await holdCalls(page, { url: /\/objects\/upload/, method: 'POST' })
@@ -147,7 +147,7 @@ test('what is cancelled in the tray hands the focus to the next transfer, the la
   await held.release()
 })
 
-test('who opens a folder by keys is on its first row, who comes by a click on the page', async () => {
+test('a folder opened by keyboard focuses its first row, one opened by click the page', async () => {
   const bucket = await bucketWith(browser.target, { 'a/b/1': '1', 'a/b/2': '2', 'c/3': '3' })
   const page = await open(`/object-browser/${bucket}`)
   await rowOf(page, 'a/').focus()
@@ -166,7 +166,7 @@ test('who opens a folder by keys is on its first row, who comes by a click on th
   await expectFocus(page.getByRole('main'))
 })
 
-test('hiding the sidebar leads to Menu, and that back to Hide', async () => {
+test('hiding the sidebar moves the focus to Menu, showing it back to Hide', async () => {
   const page = await open('/buckets')
   await button(page, 'Hide sidebar').click()
   await expectFocus(button(page, 'Menu'))
@@ -174,7 +174,7 @@ test('hiding the sidebar leads to Menu, and that back to Hide', async () => {
   await expectFocus(button(page, 'Hide sidebar'))
 })
 
-test('Download in the detail of an object keeps the focus while the download begins', async () => {
+test('Download in the detail of an object keeps the focus while the download starts', async () => {
   const bucket = await bucketWith(browser.target, { a: '1' })
   const page = await open(`/object-browser/${bucket}/a`)
   const download = page.getByRole('complementary', { name: 'Object details' }).getByRole('button', { name: 'Download' })
@@ -187,7 +187,7 @@ test('Download in the detail of an object keeps the focus while the download beg
   await expectFocus(download)
 })
 
-test('Retry that works gives the focus back to Refresh, the one of the small tray to its other button', async () => {
+test('a successful Retry moves the focus to Refresh, the one of the small tray to its other button', async () => {
   const bucket = await bucketWith(browser.target, { a: '1' })
   const page = await open(`/object-browser/${bucket}`, { width: 390, height: 844 })
   await rowOf(page, 'a').waitFor()

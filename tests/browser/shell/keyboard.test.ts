@@ -8,7 +8,7 @@ import { bucketWith, keysIn } from '../../support/objects.ts'
 const browser = useBrowser()
 const { open } = browser
 
-/** Presses Tab until this is what has the focus. */
+/** Presses Tab until this element has the focus. */
 async function tabTo(page: Page, name: RegExp, most = 40) {
   for (let i = 0; i < most; i++) {
     await page.keyboard.press('Tab')
@@ -20,7 +20,7 @@ async function tabTo(page: Page, name: RegExp, most = 40) {
   throw new Error(`Tab does not reach ${name}`)
 }
 
-test('from sign-in to a deleted object by keyboard alone', async () => {
+test('from sign-in to a deleted object using only the keyboard', async () => {
   const { target } = browser
   const bucket = await bucketWith(target, { 'a.txt': '1', 'b.txt': '2', 'c.txt': '3' })
   const page = await open('/', { as: false })
@@ -32,7 +32,7 @@ test('from sign-in to a deleted object by keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
 
-  // The palette is the way into a bucket.
+  // The palette is used to open a bucket.
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run a command' }).waitFor()
   await page.keyboard.type(bucket)
@@ -71,7 +71,7 @@ test('from sign-in to a deleted object by keyboard alone', async () => {
   expect(await keysIn(target, bucket)).toEqual(['a.txt', 'b.txt'])
 })
 
-test('the palette finds pages, buckets and commands; Escape closes it and gives the focus back', async () => {
+test('the palette finds pages, buckets and commands; Escape closes it and returns the focus', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
@@ -110,7 +110,7 @@ test('Skip to the page is the first stop of Tab', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('page')
 })
 
-test('what is typed before the palette is there goes into its field, and not to the page behind it', async () => {
+test('keys pressed before the palette is open go into its field, and not to the page', async () => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   const code = await holdCalls(page, { url: /Palette-[^/]*\.js$/ })
@@ -126,12 +126,12 @@ test('what is typed before the palette is there goes into its field, and not to 
   expect(await page.getByRole('dialog').count()).toBe(1)
   await page.keyboard.press('Escape')
   await field.waitFor({ state: 'hidden' })
-  // The page has its keys again.
+  // The shortcuts of the page work again.
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
 })
 
-test('when the palette cannot be loaded, the failure is told and the page has its keys', async () => {
+test('if the palette cannot be loaded, the failure is reported and the page’s shortcuts work', async () => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   await breakCalls(page, { url: /Palette-[^/]*\.js$/ })
@@ -144,7 +144,7 @@ test('when the palette cannot be loaded, the failure is told and the page has it
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
 })
 
-test('a dialog opens when its code is there, without waiting for a timer', async () => {
+test('a dialog opens as soon as its code is loaded, without waiting for a timer', async () => {
   const page = await open('/buckets', { clock: true })
   const create = page.getByRole('button', { name: 'Create Bucket' }).first()
   await create.waitFor()

@@ -10,28 +10,28 @@ import { overflowingParts, untranslatedTexts, usePseudoLocale } from '../../supp
 
 const browser = useBrowser()
 
-/** A console of its own: other files put names into the lists of the shared one. */
+/** A separate console: other files add names to the lists of the shared one. */
 let target: TestConsole
 beforeAll(async () => {
   target = await startConsole()
 })
 afterAll(async () => await target[Symbol.asyncDispose]())
 
-/** The paths of the page registry by area, read as text: the registry itself needs a browser. */
+/** Returns the paths of the page registry by area, read as text: the registry itself needs a browser. */
 function registeredPaths(): [string, string[]][] {
   const areas = new URL('../../../apps/web/src/areas/', import.meta.url)
   return readdirSync(areas).flatMap((area): [string, string[]][] => {
     const file = new URL(`${area}/pages.ts`, areas)
     if (!existsSync(file)) return []
     const list = readFileSync(file, 'utf8')
-    // The areas of operator mode are closed in this console.
+    // The areas of operator mode are not available in this console.
     if (list.includes("mode: 'operator'")) return []
     const paths = [...list.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path ?? '')
     return [[area, paths]]
   })
 }
 
-/** A thing of each kind that a path can name; a path that names another kind is for its author to add. */
+/** An entity of each kind that a path can contain; the author of a path with another kind must add one. */
 async function createThings(): Promise<Record<string, string>> {
   const bucket = await bucketWith(target, { 'dir/a.txt': '1' })
   const { accessKey: user } = await target.newUser(allowS3(['s3:GetObject'], [bucket]))
@@ -41,7 +41,7 @@ async function createThings(): Promise<Record<string, string>> {
   return { bucket, user, policy, kind: 'logger', request: crypto.randomUUID() }
 }
 
-/** The names of settings, as the server and the specification have them. */
+/** The names of settings, as on the server and in the specification. */
 async function subsystems(): Promise<string[]> {
   const { configurations } = await target.call('listConfigs', {})
   return [...Object.keys(CONFIG_FORMS), ...configurations.map(({ key }) => key)]
@@ -57,7 +57,7 @@ function fill(path: string, things: Record<string, string>): string {
   })
 }
 
-/** What is wrong with the texts of the page that is shown, on a wide screen and on a phone. */
+/** Returns what is wrong with the texts of the page, on a wide screen and on a phone. */
 async function findings(page: Page, names: string[]): Promise<string[]> {
   await page.waitForLoadState('networkidle')
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -76,7 +76,7 @@ test.each([...registeredPaths(), others])(
   'in the pseudo-locale no page of %s leaves a text in English, or cuts one',
   async (_, paths) => {
     const things = await createThings()
-    // Names of things, of the policies that every server has, and what fields show as examples.
+    // Names of entities and built-in policies, and example values of fields.
     const canned = ['consoleAdmin', 'diagnostics', 'readonly', 'readwrite', 'writeonly']
     const examples = ['*.log', 'project=lakes', 'reports/2026/', 'STANDARD']
     const own = [...Object.values(things), target.rootUser, 'a.txt', 'dir']
@@ -95,6 +95,6 @@ test.each([...registeredPaths(), others])(
   },
 )
 
-test('the walk has found the pages', () => {
+test('the test has found the pages', () => {
   expect(registeredPaths().flatMap(([, paths]) => paths).length).toBeGreaterThan(20)
 })

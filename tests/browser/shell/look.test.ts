@@ -25,7 +25,7 @@ test('the colour scheme follows the system until one is chosen, and the choice i
   expect(await scheme(page)).toBe('dark')
 })
 
-/** Every page and dialog, and what must be seen before it is looked at. */
+/** Every page and dialog, and what must be visible before it is checked. */
 const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
   async login(options) {
     const page = await open('/login', { ...options, as: false })
@@ -116,8 +116,8 @@ const views: Record<string, (options: OpenOptions) => Promise<Page>> = {
   },
 }
 
-// Seen in light, then in dark: the page is the same one, and axe is asked twice.
-test.each(Object.keys(views))('axe has nothing serious to say about %s, in both schemes', async (name) => {
+// Viewed in light, then in dark: it is the same page, and axe runs twice.
+test.each(Object.keys(views))('axe finds no serious problem in %s, in both schemes', async (name) => {
   const page = await views[name]?.({ bypassCSP: true })
   if (!page) throw new Error('no such view')
   await page.waitForLoadState('networkidle')

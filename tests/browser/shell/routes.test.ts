@@ -23,7 +23,7 @@ test('a route that the session may not see leads to the first allowed page [SHL-
   expect(pathOf(page)).toBe('/object-browser')
 })
 
-test('an unknown path shows the not-found page with its footer, and a way on [SHL-05]', async () => {
+test('an unknown path shows the not-found page with its footer, and a link [SHL-05]', async () => {
   const page = await open('/no/such/page')
   await page.getByRole('heading', { name: '404 Not Found' }).waitFor()
   await page.getByText(/Copyright © \d{4}/).waitFor()
@@ -44,7 +44,7 @@ test('without a session every page leads to /login, and from there back to it [S
   expect(page.url()).toBe(`${browser.target.url}/object-browser/${bucket}/a/b/?filter=x`)
 })
 
-test('/login stands outside the shell, also for who is signed in [SHL-10]', async () => {
+test('/login is outside the shell, also with a session [SHL-10]', async () => {
   const page = await open('/buckets')
   const shell = page.getByRole('navigation', { name: 'Main' })
   await shell.waitFor()
@@ -63,7 +63,7 @@ test.each(['/metrics', '/tenants/ns/one/hop'])('%s has no sidebar [SHL-11]', asy
   expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0)
 })
 
-test('back and forward walk through the pages that were seen, with their filters', async () => {
+test('back and forward return to visited pages, with their filters', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open('/buckets')
   await page.getByLabel('Filter Buckets').fill(bucket)
@@ -77,7 +77,7 @@ test('back and forward walk through the pages that were seen, with their filters
   await page.getByRole('heading', { name: bucket }).waitFor()
 })
 
-test('/oauth_callback stands outside the shell, and says what the identity provider said [SHL-10] [LGN-23]', async () => {
+test('/oauth_callback is outside the shell, and shows the message of the identity provider [SHL-10] [LGN-23]', async () => {
   const said = new URLSearchParams({ error: 'access_denied', error_description: 'Not <b>you</b>' })
   for (const as of [undefined, false] as const) {
     const page = await open(`/oauth_callback?${said}`, as === undefined ? {} : { as })

@@ -8,7 +8,7 @@ const { open } = browser
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
-/** Left edges of the groups of shortcuts, each once. */
+/** Returns the distinct left edges of the groups of shortcuts. */
 const columnsOf = async (page: Page) =>
   new Set(
     await dialogOf(page)
@@ -31,7 +31,7 @@ test('a wide dialog is at most 765 px wide, in two columns; on a small screen on
   await dialogOf(page).waitFor({ state: 'hidden' })
 })
 
-test('the shortcuts are there by ?, from the palette and beside the user; in a field ? is a letter', async () => {
+test('the list of shortcuts opens with ?, from the palette and from the user menu; in a field ? is a character', async () => {
   const page = await open('/buckets')
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
   await dialogOf(page).getByText('Go to the filter').waitFor()
@@ -51,7 +51,7 @@ test('the shortcuts are there by ?, from the palette and beside the user; in a f
   expect(await dialogOf(page).count()).toBe(0)
 })
 
-test('what the list says of rows is so: select, extend, all, clear', async () => {
+test('the shortcuts for rows work as listed: select, extend, all, clear', async () => {
   const bucket = await bucketWith(browser.target, { a: '', b: '', c: '', d: '' })
   const page = await open(`/object-browser/${bucket}`)
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })

@@ -12,7 +12,7 @@ test('the sidebar is 245 px wide [SHL-12]', async () => {
   expect((await sidebar.boundingBox())?.width).toBe(245)
 })
 
-test('items stand in the sidebar only for allowed pages; Logout and Documentation always do [SHL-13] [SHL-22]', async () => {
+test('the sidebar has items only for allowed pages, and always Logout and Documentation [SHL-13] [SHL-22]', async () => {
   const as = await browser.target.newUser(allowS3(['s3:PutObject']))
   const page = await open('/object-browser', { as })
   const nav = page.getByRole('navigation', { name: 'Main' })
@@ -25,7 +25,7 @@ test('items stand in the sidebar only for allowed pages; Logout and Documentatio
   await roots.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Buckets', exact: true }).waitFor()
 })
 
-test('License and Documentation are a group at the end; who may see little has it too [SHL-19] [SHL-20] [SHL-23]', async () => {
+test('License and Documentation are a group at the end; it is also shown with few rights [SHL-19] [SHL-20] [SHL-23]', async () => {
   const as = await browser.target.newUser(allowS3(['s3:PutObject']))
   const page = await open('/object-browser', { as })
   const group = page.getByRole('navigation', { name: 'Main' }).getByRole('region', { name: 'License' })
@@ -36,7 +36,7 @@ test('License and Documentation are a group at the end; who may see little has i
   await page.getByRole('link', { name: 'Start page' }).getByRole('img', { name: 'Stowage', exact: true }).waitFor()
 })
 
-test('groups are open at first; each closes and opens again [SHL-24]', async () => {
+test('groups are initially open; each closes and opens again [SHL-24]', async () => {
   const page = await open('/buckets')
   const nav = page.getByRole('navigation', { name: 'Main' })
   for (const [group, item] of [
@@ -54,7 +54,7 @@ test('groups are open at first; each closes and opens again [SHL-24]', async () 
   }
 })
 
-test('the sidebar is open at first; hidden, it stays hidden until the menu button brings it back [SHL-25]', async () => {
+test('the sidebar is initially open; hidden, it stays hidden until the menu button brings it back [SHL-25]', async () => {
   const page = await open('/buckets')
   const nav = page.getByRole('navigation', { name: 'Main' })
   await nav.waitFor()
@@ -65,7 +65,7 @@ test('the sidebar is open at first; hidden, it stays hidden until the menu butto
   await nav.waitFor()
 })
 
-test('the item of the page that is shown is marked, in its depth too', async () => {
+test('the item of the current page is marked, also for its subpages', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets/${bucket}/summary`)
   const nav = page.getByRole('navigation', { name: 'Main' })
@@ -74,7 +74,7 @@ test('the item of the page that is shown is marked, in its depth too', async () 
   expect(await nav.getByRole('link', { name: 'Object Browser' }).getAttribute('aria-current')).toBeNull()
 })
 
-test('on a small screen the menu lies over the page and leaves it free again', async () => {
+test('on a small screen the menu covers the page, and closes again', async () => {
   const page = await open('/buckets', { width: 390, height: 844 })
   const nav = page.getByRole('navigation', { name: 'Main' })
   const menu = page.getByRole('button', { name: 'Menu', exact: true })
@@ -86,6 +86,6 @@ test('on a small screen the menu lies over the page and leaves it free again', a
   await nav.getByRole('link', { name: 'Object Browser' }).click()
   await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
   await nav.waitFor({ state: 'hidden' })
-  // Nothing stands out at the side.
+  // Nothing overflows at the side.
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })

@@ -8,12 +8,12 @@ const browser = useBrowser()
 const { open } = browser
 
 const WIDTH = 390
-/** The page's edge, left and right (px). */
+/** The page margin, left and right (px). */
 const GUTTER = 16
-/** What a finger can hit (px). */
+/** Minimum size of a touch target (px). */
 const TOUCH = 44
 
-/** Waits for a control, holds it against a finger, and taps it. */
+/** Waits for a control, checks its size for touch, and taps it. */
 async function tap(control: Locator) {
   await expectTouchable(control)
   await control.click()
@@ -26,7 +26,7 @@ async function expectTouchable(control: Locator) {
   expect(box?.width, `width of ${control}`).toBeGreaterThanOrEqual(TOUCH)
 }
 
-/** Neither the page nor any part of it that should not can be pushed sideways. */
+/** Neither the page nor any part of it scrolls sideways, except where it should. */
 async function expectNoSidewaysScroll(page: Page) {
   const wide = await page.evaluate(() =>
     [document.documentElement, document.body, ...document.querySelectorAll('main, main div, [role="dialog"]')]
@@ -39,7 +39,7 @@ async function expectNoSidewaysScroll(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH)
 }
 
-/** A filter begins at the gutter; right of it there is the button for the order. */
+/** A filter starts at the page margin; right of it is the sort button. */
 async function expectInGutters(filter: Locator) {
   const sort = filter.page().getByRole('button', { name: 'Sort' })
   await expectTouchable(sort)
@@ -48,7 +48,7 @@ async function expectInGutters(filter: Locator) {
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(right?.x ?? 0)
 }
 
-test('on a phone one signs in, opens a folder, uploads, selects and deletes by finger alone', async () => {
+test('on a phone everything works by touch: sign-in, opening a folder, upload, selection and deletion', async () => {
   const { target } = browser
   const bucket = await bucketWith(target, { 'dir/a-file-with-a-name-that-is-longer-than-any-phone-is-wide.txt': 'a' })
   const page = await open('/login', { as: false, width: WIDTH, height: 844 })
@@ -128,7 +128,7 @@ test('on a phone a list is sorted, and several rows are selected by taps', async
   await tap(button('Actions of a.txt'))
   await tap(page.getByRole('menuitem', { name: 'Select' }))
   await tap(page.getByRole('row').filter({ hasText: 'b.txt' }))
-  // Its link too, which leads to the object otherwise.
+  // A tap on its link too, which would otherwise open the object.
   await page.getByRole('link', { name: 'c.txt', exact: true }).click()
   await page.getByText('3 selected').waitFor()
   expect(new URL(page.url()).pathname).toBe(`/object-browser/${bucket}`)

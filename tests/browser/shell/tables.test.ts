@@ -9,7 +9,7 @@ import { rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('columns have their label, width, alignment and way to show a value [SHL-39]', async () => {
+test('columns have their label, width, alignment and value format [SHL-39]', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'x'.repeat(1536) }))
@@ -24,7 +24,7 @@ test('columns have their label, width, alignment and way to show a value [SHL-39
   expect(await cell.textContent()).toMatch(/1\.5\s*KiB/)
   const name = page.getByRole('columnheader', { name: 'Name', exact: true })
   expect(['left', 'start']).toContain(await name.evaluate((th) => getComputedStyle(th).textAlign))
-  // A declared width holds; the name takes what is left.
+  // A declared width is kept; the name gets the rest.
   const widths = async () => [(await name.boundingBox())?.width ?? 0, (await size.boundingBox())?.width ?? 0] as const
   const [nameBefore, sizeBefore] = await widths()
   await page.setViewportSize({ width: 1640, height: 900 })
@@ -32,7 +32,7 @@ test('columns have their label, width, alignment and way to show a value [SHL-39
   expect((await widths())[1]).toBe(sizeBefore)
 })
 
-test('a table is loading with its text, then populated [SHL-41]', async () => {
+test('a table shows its loading text, then its rows [SHL-41]', async () => {
   const bucket = await browser.target.newBucket()
   let list: Awaited<ReturnType<typeof holdCalls>> | undefined
   const page = await open(`/buckets?buckets.filter=${bucket}`, {
@@ -45,7 +45,7 @@ test('a table is loading with its text, then populated [SHL-41]', async () => {
   expect(await page.getByRole('table').getByText('Loading...').count()).toBe(0)
 })
 
-test('the column selector opens and closes, takes columns away, and is remembered [SHL-42]', async () => {
+test('the column selector opens and closes, hides columns, and is remembered [SHL-42]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/buckets?buckets.filter=${bucket}`)
   await page.getByRole('columnheader', { name: 'Size' }).waitFor()
@@ -66,7 +66,7 @@ test('the column selector opens and closes, takes columns away, and is remembere
   await page.getByRole('columnheader', { name: 'Size' }).waitFor()
 })
 
-test('Tab passes a list by its active row: its box, its actions, and on', async () => {
+test('Tab moves through the active row of a list only: its checkbox, its actions, then on', async () => {
   const bucket = await bucketWith(browser.target, { a: '1', b: '2', c: '3' })
   const page = await open(`/object-browser/${bucket}`)
   await rowOf(page, 'a').waitFor()
@@ -78,7 +78,7 @@ test('Tab passes a list by its active row: its box, its actions, and on', async 
     if (row != null) seen.push(row)
   }
   expect(new Set(seen)).toEqual(new Set(['0']))
-  // The arrows bring another row into the order of Tab.
+  // The arrow keys make another row the active one.
   await rowOf(page, 'a').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
@@ -87,7 +87,7 @@ test('Tab passes a list by its active row: its box, its actions, and on', async 
   await expectFocus(page.getByRole('link', { name: 'View b' }))
 })
 
-test('Tab comes into a list that was scrolled by hand at what is in sight', async () => {
+test('Tab enters a scrolled list at a visible row', async () => {
   const keys = Array.from({ length: 80 }, (_, i) => `k-${String(i).padStart(2, '0')}`)
   const bucket = await bucketWith(browser.target, Object.fromEntries(keys.map((key) => [key, ''])))
   const page = await open(`/object-browser/${bucket}`)

@@ -83,7 +83,7 @@ test('certificates are chips that can be removed, and rows of files that are add
   await servers.getByText(after.customCertificates.minio[0]?.name ?? 'none').waitFor()
 })
 
-test('a tenant without a license leads to where one is registered, and shows the one that it has [TNT-39] [TNT-40]', async () => {
+test('a tenant without a license links to its registration, and shows a registered one [TNT-39] [TNT-40]', async () => {
   const { kube } = browser.operator
   const params = await newTenant('licensed')
   const path = `/namespaces/${params.namespace}/tenants/licensed/license`
@@ -107,7 +107,7 @@ test('a tenant without a license leads to where one is registered, and shows the
     expect([name, await page.locator(`dt:text-is("${name}") + dd`).innerText()]).toEqual([name, value])
 })
 
-test('the identity provider of a tenant is changed, and a secret that is not typed again stays', async () => {
+test('the identity provider of a tenant is changed, and a secret that is not entered again is kept', async () => {
   const { admin, kube } = browser.operator
   const oidc = { configuration_url: 'https://idp.example/old', client_id: 'old', secret_id: 'planted', claim_name: 'p' }
   const params = await newTenant('people', { idp: { oidc } })
@@ -139,7 +139,7 @@ test('the identity provider of a tenant is changed, and a secret that is not typ
   expect(await configuration()).not.toContain('planted')
 })
 
-test('a key server is given to a tenant, shown and taken away again', async () => {
+test('a key server is added to a tenant, shown and removed', async () => {
   const { admin } = browser.operator
   const params = await newTenant('sealed')
   const page = await open(`/namespaces/${params.namespace}/tenants/sealed/encryption`)

@@ -8,7 +8,7 @@ afterEach(() => browser.operator.sandbox.setFaults([]))
 
 const all = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]
 
-test('the list follows the cluster without asking, and says when it no longer does', async () => {
+test('the list is updated from the cluster without polling, and shows when it no longer is', async () => {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   const page = await open('/tenants')
@@ -16,7 +16,7 @@ test('the list follows the cluster without asking, and says when it no longer do
   await o.admin.call('createTenant', { body: tenantBody('watched', namespace) })
   await page.getByRole('link', { name: 'watched', exact: true }).waitFor()
 
-  // Of another token, because all pages of one share a watch: it breaks, and is refused until the faults are taken away.
+  // With another token, because all pages with one token share a watch: it breaks, and is refused until the faults are removed.
   const on = { verb: 'watch', resource: 'tenants' }
   o.sandbox.setFaults([
     { on, times: 1, cutAfterMs: 100 },
@@ -31,7 +31,7 @@ test('the list follows the cluster without asking, and says when it no longer do
   await other.getByText(/Not followed since/).waitFor({ state: 'hidden' })
 })
 
-test('a page of a tenant shows its pods as they come and go', async () => {
+test('a page of a tenant shows its pods as they are created and deleted', async () => {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   await o.admin.call('createTenant', { body: tenantBody('alpha', namespace) })

@@ -12,7 +12,7 @@ const browser = useOperatorBrowser(
 )
 const { open } = browser
 
-test('the sidebar has one group with tenants, storage, license and documentation, and a logo of its own [SHL-18] [SHL-19] [SHL-20] [SHL-21] [SHL-23]', async () => {
+test('the sidebar has one group with tenants, storage, license and documentation, and its own logo [SHL-18] [SHL-19] [SHL-20] [SHL-21] [SHL-23]', async () => {
   const page = await open('/tenants')
   const nav = page.getByRole('navigation', { name: 'Main' })
   await nav.getByRole('link', { name: 'Tenants' }).waitFor()
@@ -56,7 +56,7 @@ test('storage and the sections of a tenant are pages of the shell [SHL-09]', asy
   }
 })
 
-test('a license is activated by its key or by an account, and refreshed without a word [SUB-09] [SUB-10] [SUB-13] [SUB-08]', async () => {
+test('a license is activated by its key or by an account, and refreshed without a message [SUB-09] [SUB-10] [SUB-13] [SUB-08]', async () => {
   const page = await open('/license')
   const subnet = page.getByRole('link', { name: 'Login to SUBNET' })
   expect(await subnet.getAttribute('href')).toBe('https://subnet.min.io/')
@@ -100,7 +100,7 @@ test('a license is activated by its key or by an account, and refreshed without 
   expect(await page.getByRole('alert').allInnerTexts()).toEqual([''])
 })
 
-test('who may not read the licence of the cluster cannot activate one, and is told why', async () => {
+test('without the right to read the cluster’s licence it cannot be activated, with the reason', async () => {
   const token = await browser.operator.newToken([])
   const page = await open('/license', { token })
   const activate = page.getByRole('button', { name: 'Activate' })

@@ -4,7 +4,7 @@ import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.t
 const browser = useOperatorBrowser()
 const { open } = browser
 
-/** A tenant that is green; one of them runs a store, the others are objects alone. */
+/** Creates a green tenant; one of them runs a store, the others are only objects. */
 async function newTenant(name: string): Promise<{ namespace: string; tenant: string }> {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
@@ -48,7 +48,7 @@ test('the list shows tenants with their health, and finds them by name [TNT-01] 
   await page.getByRole('heading', { name: 'Create New Tenant' }).waitFor()
 })
 
-test('a tenant is deleted once its name is typed [TNT-04] [TNT-09]', async () => {
+test('a tenant is deleted after its name is typed [TNT-04] [TNT-09]', async () => {
   const { tenant, namespace } = await newTenant('doomed')
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/summary`)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -65,7 +65,7 @@ test('a tenant is deleted once its name is typed [TNT-04] [TNT-09]', async () =>
   await page.getByRole('link', { name: 'doomed', exact: true }).waitFor({ state: 'hidden' })
 })
 
-test('the summary tells what a tenant has, and where it is reached [TNT-06] [TNT-07] [TNT-08] [TNT-14] [TNT-15] [TNT-16] [TNT-17]', async () => {
+test('the summary shows the parts of a tenant and its addresses [TNT-06] [TNT-07] [TNT-08] [TNT-14] [TNT-15] [TNT-16] [TNT-17]', async () => {
   const { tenant, namespace } = await shared()
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}`)
   await page.waitForURL('**/summary')
@@ -85,7 +85,7 @@ test('the summary tells what a tenant has, and where it is reached [TNT-06] [TNT
   await page.waitForURL('**/hop')
 })
 
-test('the image is changed, and its form asks for all of a registry [TNT-45] [TNT-46]', async () => {
+test('the image is changed, and its form requires all fields of a registry [TNT-45] [TNT-46]', async () => {
   const { tenant, namespace } = await shared()
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/summary`)
   await page.getByRole('button', { name: "The operator's default" }).click()
@@ -108,7 +108,7 @@ test('the image is changed, and its form asks for all of a registry [TNT-45] [TN
   await page.getByRole('button', { name: 'minio/minio:RELEASE.2025-09-07T16-13-09Z' }).waitFor()
 })
 
-test('a pool is added with the capacity that is shown before [TNT-26] [TNT-27] [TNT-28]', async () => {
+test('a pool is added with the capacity shown in the form [TNT-26] [TNT-27] [TNT-28]', async () => {
   const { tenant, namespace } = await shared()
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/pools`)
   for (const name of ['Name', 'Capacity', '# of Instances', '# of Drives'])
@@ -147,7 +147,7 @@ test('pods are listed, read and deleted [TNT-32] [TNT-33] [TNT-34]', async () =>
   await page.locator('label', { hasText: 'Previous run' }).click()
   await page.getByText('Running since').waitFor({ state: 'detached' })
 
-  // All pods together: each line has the name of its pod, and the log goes on.
+  // All pods together: each line has the name of its pod, and the log continues.
   await page.goto(`namespaces/${namespace}/tenants/${tenant}/logs`)
   const log = page.getByRole('region', { name: 'Log' })
   await log.getByText('media-pool-0-0').first().waitFor()
@@ -165,7 +165,7 @@ test('pods are listed, read and deleted [TNT-32] [TNT-33] [TNT-34]', async () =>
   await dialog.waitFor({ state: 'hidden' })
 })
 
-test('the YAML is edited, and a change of somebody else is not overwritten [TNT-42]', async () => {
+test('the YAML is edited, and a change by another user is not overwritten [TNT-42]', async () => {
   const { operator: o } = browser
   const params = await newTenant('edited')
   const page = await open(`/namespaces/${params.namespace}/tenants/edited/summary`)
@@ -190,7 +190,7 @@ test('the YAML is edited, and a change of somebody else is not overwritten [TNT-
   await save.click()
   await dialog.getByText(/has been modified/).waitFor()
   expect(await text.inputValue()).toContain('mountPath: /data')
-  // Both are shown, and the next Save is about the other one.
+  // Both are shown, and the next Save applies to the other one.
   const theirs = dialog.getByLabel('As it is now')
   await theirs.waitFor()
   expect(await theirs.inputValue()).toContain('minio/minio:theirs')

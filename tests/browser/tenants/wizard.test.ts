@@ -41,7 +41,7 @@ async function saved(page: Page, button: string): Promise<{ name: string; text: 
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-test('a tenant is made in three steps, and its keys are shown once [WIZ-01] [WIZ-03] [WIZ-04] [WIZ-05] [WIZ-07] [WIZ-35] [WIZ-36] [WIZ-37] [WIZ-38] [WIZ-54] [WIZ-57] [WIZ-58]', async () => {
+test('a tenant is created in three steps, and its keys are shown once [WIZ-01] [WIZ-03] [WIZ-04] [WIZ-05] [WIZ-07] [WIZ-35] [WIZ-36] [WIZ-37] [WIZ-38] [WIZ-54] [WIZ-57] [WIZ-58]', async () => {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   const page = await open('/tenants/add')
@@ -107,7 +107,7 @@ test('a tenant is made in three steps, and its keys are shown once [WIZ-01] [WIZ
   await page.waitForURL(`**/namespaces/${namespace}/tenants/media/summary`)
   await page.getByText('Initialized').first().waitFor()
 
-  // A second tenant has no place in the namespace, and can be like the first one elsewhere.
+  // The namespace already has a tenant; a second one can be created elsewhere with the same settings.
   const again = await open('/tenants/add')
   await again.getByLabel('Start from').selectOption(`${namespace}/media`)
   await step(again, 'Configure').waitFor()
@@ -122,7 +122,7 @@ test('a tenant is made in three steps, and its keys are shown once [WIZ-01] [WIZ
   expect(await again.getByLabel('Total Size').inputValue()).toBe('100')
 }, 240_000)
 
-test('a draft outlives a reload and the sign-out without its secrets, and can be started over [WIZ-06]', async () => {
+test('a draft survives a reload and a sign-out, without its secrets, and can be started over [WIZ-06]', async () => {
   const namespace = await browser.operator.newNamespace()
   const page = await open('/tenants/add')
   await page.getByLabel('Advanced Mode').click()
@@ -151,7 +151,7 @@ test('a draft outlives a reload and the sign-out without its secrets, and can be
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([])
 }, 240_000)
 
-test('a namespace whose tenants cannot be listed is told with the reason [WIZ-12]', async () => {
+test('a namespace whose tenants cannot be listed is reported with the reason [WIZ-12]', async () => {
   const { operator: o } = browser
   const read = ['get', 'list']
   const token = await o.newToken([
@@ -167,7 +167,7 @@ test('a namespace whose tenants cannot be listed is told with the reason [WIZ-12
   expect(await next(page).isDisabled()).toBe(true)
 })
 
-test('a namespace that does not exist is created on the way [WIZ-08] [WIZ-10] [WIZ-11]', async () => {
+test('a namespace that does not exist is created with the tenant [WIZ-08] [WIZ-10] [WIZ-11]', async () => {
   const namespace = browser.operator.freshName('fresh')
   const page = await open('/tenants/add')
   await page.getByLabel('Tenant Name').fill('media')
@@ -179,7 +179,7 @@ test('a namespace that does not exist is created on the way [WIZ-08] [WIZ-10] [W
   await expect.poll(async () => await next(page).isEnabled()).toBe(true)
 })
 
-test('the advanced steps check what is typed, and send it [WIZ-02] [WIZ-13] [WIZ-14] [WIZ-15] [WIZ-16] [WIZ-19] [WIZ-20] [WIZ-25] [WIZ-27] [WIZ-28] [WIZ-29] [WIZ-30] [WIZ-32] [WIZ-50] [WIZ-51] [WIZ-52] [WIZ-59] [WIZ-60]', async () => {
+test('the advanced steps check the input, and send it [WIZ-02] [WIZ-13] [WIZ-14] [WIZ-15] [WIZ-16] [WIZ-19] [WIZ-20] [WIZ-25] [WIZ-27] [WIZ-28] [WIZ-29] [WIZ-30] [WIZ-32] [WIZ-50] [WIZ-51] [WIZ-52] [WIZ-59] [WIZ-60]', async () => {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   const page = await open('/tenants/add')
@@ -295,7 +295,7 @@ test('the advanced steps check what is typed, and send it [WIZ-02] [WIZ-13] [WIZ
   })
 }, 240_000)
 
-test('keys, directories and sizes are checked in the words of the specification [WIZ-09] [WIZ-21] [WIZ-22] [WIZ-23] [WIZ-24] [WIZ-40] [WIZ-41] [WIZ-42]', async () => {
+test('keys, directories and sizes are checked with the texts of the specification [WIZ-09] [WIZ-21] [WIZ-22] [WIZ-23] [WIZ-24] [WIZ-40] [WIZ-41] [WIZ-42]', async () => {
   const namespace = await browser.operator.newNamespace()
   const page = await open('/tenants/add')
   await nameTenant(page, 'checked', namespace)

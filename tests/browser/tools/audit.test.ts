@@ -7,7 +7,7 @@ import { rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-/** Posts records of a fresh bucket, as a storage server does, and gives the bucket's name. */
+/** Posts records of a new bucket, like a storage server, and returns the bucket's name. */
 async function post(count: number): Promise<string> {
   const c = browser.target
   const bucket = c.freshName('audit')
@@ -70,7 +70,7 @@ test('audit records are searched by filters and shown with their columns; a row 
   await page.getByText('There is no information with this criteria').waitFor()
 })
 
-test('further pages come as the list is scrolled, a hundred at a time, newest first [LGS-09] [LGS-10] [LGS-11]', async () => {
+test('further pages are loaded while scrolling, a hundred at a time, newest first [LGS-09] [LGS-10] [LGS-11]', async () => {
   const bucket = await post(130)
   const page = await open('/logs?tab=audit')
   const calls = watchCalls(page, /\/logs\/search$/)

@@ -23,7 +23,7 @@ async function choose(page: Page, bucket: string) {
   await page.getByRole('option', { name: bucket, exact: true }).click()
 }
 
-/** A bucket with objects, of which one drive has lost its copies. */
+/** Creates a bucket with objects, whose copies on one drive are missing. */
 async function damagedBucket(): Promise<string> {
   const { target } = browser
   const info = await target.call('getAdminInfo', {})
@@ -48,7 +48,7 @@ ownStore.test(
     const page = await open('/heal')
     await page.getByText('No heal was started on this page').waitFor()
     expect(await button(page, 'Start').isDisabled()).toBe(true)
-    // One excludes the other.
+    // The options exclude each other.
     await box(page, 'Force Start').check()
     await box(page, 'Force Stop').check()
     expect(await box(page, 'Force Start').isChecked()).toBe(false)
@@ -63,7 +63,7 @@ ownStore.test(
     expect(await sum('Size scanned')).toMatch(/^293\s*KiB$/)
     expect(await sum('Objects healed / scanned')).toMatch(/^\d\s*\/ 3$/)
     expect(await sum('Healing time')).toMatch(/^\d+\s*s$/)
-    // It has ended: another can start.
+    // It has ended, so another can start.
     await page.getByRole('textbox', { name: 'Prefix' }).fill('')
     await button(page, 'Start').click()
     await page.getByRole('img', { name: /^After: Green 100%, Yellow 0%, Red 0%, Grey 0%$/ }).waitFor()
@@ -93,7 +93,7 @@ ownStore.test('items that are not well are listed with what is wrong; only looki
   expect(await healed.innerText()).toMatch(/^Green\s+Object\s+\S+\s+1 of 2 drives\s+2 of 2 drives/)
 })
 
-test('a list of buckets that cannot be read leaves all buckets to heal and to watch, and shows no error [HEA-08] [WCH-06]', async () => {
+test('a list of buckets that cannot be read allows healing and watching all buckets, and shows no error [HEA-08] [WCH-06]', async () => {
   for (const [path, select, start] of [
     ['/heal', 'Select Bucket', 'Ended'],
     ['/watch', 'Bucket', 'Running since'],

@@ -12,7 +12,7 @@ const license = {
   expires_at: '2099-01-06 05:16:09 +0000 UTC',
   email: 'ops@example.com',
 }
-/** An answer as another console would give it: of a license that the vendor issued. */
+/** The answer of another console about a license issued by the vendor. */
 const registered = (page: Page) =>
   routeCalls(page, '**/api/v1/subscription/info', (route) => route.fulfill({ json: license }))
 

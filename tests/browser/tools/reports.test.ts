@@ -5,7 +5,7 @@ import { startConsole } from '../../support/console.ts'
 
 const { open } = useBrowser()
 
-test('a diagnostic runs, and its file can be looked at and downloaded [DIA-01] [DIA-02] [DIA-03] [DIA-04]', async () => {
+test('a diagnostic runs, and its file can be viewed and downloaded [DIA-01] [DIA-02] [DIA-03] [DIA-04]', async () => {
   const page = await open('/health-info')
   const download = page.getByRole('button', { name: 'Download' })
   expect(await download.isDisabled()).toBe(true)
@@ -24,7 +24,7 @@ test('a diagnostic runs, and its file can be looked at and downloaded [DIA-01] [
   })
 })
 
-test('a diagnostic shows that it runs, and an end by 1011 as an error [DIA-02] [DIA-03]', async () => {
+test('a running diagnostic is shown, and a close with 1011 as an error [DIA-02] [DIA-03]', async () => {
   const page = await open('/health-info', {
     before: async (page) =>
       await page.routeWebSocket(/\/ws\/health-info/, (socket) => {
@@ -36,7 +36,7 @@ test('a diagnostic shows that it runs, and an end by 1011 as an error [DIA-02] [
   await page.getByText('The server has no report').waitFor()
 })
 
-test('the log of the server is shown as it comes, and lines with a text are highlighted [LGS-01] [LGS-02] [LGS-03]', async () => {
+test('the log of the server is shown live, and lines with a text are highlighted [LGS-01] [LGS-02] [LGS-03]', async () => {
   await using own = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'info', STOWAGE_AUDIT: 'off' } })
   const page = await open('/logs', { console: own })
   await page.getByRole('tab', { name: 'Error Logs' }).waitFor()

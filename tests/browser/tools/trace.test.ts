@@ -21,7 +21,7 @@ const put = async (key: string) => {
   return `/${bucket}/${key}`
 }
 
-test('a trace starts, shows what happens, and stops; its filters cannot change meanwhile [TRC-01] [TRC-02] [TRC-03] [TRC-04] [TRC-05] [TRC-06]', async () => {
+test('a trace starts, shows records, and stops; its filters cannot change meanwhile [TRC-01] [TRC-02] [TRC-03] [TRC-04] [TRC-05] [TRC-06]', async () => {
   const page = await open('/trace')
   await page.getByText('Trace is not started yet').waitFor()
   await start(page)
@@ -50,7 +50,7 @@ test('a trace starts, shows what happens, and stops; its filters cannot change m
   expect(await row.count()).toBe(0)
 })
 
-test('the filters are asked of the server, and the search works on what came [TRC-07] [TRC-08]', async () => {
+test('the server applies the filters, and the search works on received records [TRC-07] [TRC-08]', async () => {
   const page = await open('/trace')
   const threshold = page.getByRole('textbox', { name: 'Response Threshold' })
   await threshold.pressSequentially('-3')
@@ -97,7 +97,7 @@ test('a record opens with its headers, without credentials; a saved trace opens 
   await page.getByText('This file is not a saved trace.').waitFor()
 })
 
-test('whoever may not trace finds no way to the page', async () => {
+test('without the right to trace there is no link to the page', async () => {
   const user = await browser.target.newUser({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }],

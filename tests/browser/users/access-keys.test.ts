@@ -7,7 +7,7 @@ import { rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('all access keys stand in one table, with owner, expiry and last use', async () => {
+test('all access keys are in one table, with owner, expiry and last use', async () => {
   const { target } = browser
   const { accessKey: owner } = await target.newUser(allowS3(['s3:*']))
   const used = await target.madmin.addServiceAccount({ targetUser: owner, name: 'nightly' })

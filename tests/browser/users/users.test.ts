@@ -71,7 +71,7 @@ test('checked users are added to a group [USR-02] [USR-03] [USR-13] [USR-18]', a
   expect((await browser.target.call('getGroup', { query: { name: group } })).members).toEqual(users.toSorted())
 })
 
-test('rows lead to a user and delete it, but never the user that is signed in [USR-03] [USR-04]', async () => {
+test('rows open and delete a user, but never the signed-in one [USR-03] [USR-04]', async () => {
   const admin = await browser.target.newUser({
     Version: '2012-10-17',
     Statement: [{ Effect: 'Allow', Action: ['admin:*'] }],
@@ -94,11 +94,11 @@ test('rows lead to a user and delete it, but never the user that is signed in [U
   await rowOf(page, user).waitFor({ state: 'detached' })
 })
 
-test('a user’s page has breadcrumb, status and sections; the button changes the status at once [USR-05] [USR-06] [USR-07] [USR-08] [USR-09]', async () => {
+test('a user’s page has breadcrumb, status and sections; the button changes the status immediately [USR-05] [USR-06] [USR-07] [USR-08] [USR-09]', async () => {
   const group = await newGroup()
   const user = `${browser.target.freshName('user')}/with slash`
   await browser.target.call('createUser', { body: { accessKey: user, secretKey, groups: [group], policies: [] } })
-  // The slash as it is, and encoded.
+  // With a plain slash and an encoded one.
   const page = await open(`/users/${user}`)
   await page.waitForURL(`**/users/${encodeURIComponent(user)}/groups`)
   await page.getByRole('heading', { name: user, level: 1 }).waitFor()
@@ -163,7 +163,7 @@ test('a service account of a user is created, shown once and listed [USR-11]', a
   await page.getByRole('cell', { name: accessKey, exact: true }).waitFor()
 })
 
-test('the password of a user is changed when both are the same [USR-08] [USR-13] [USR-19] [USR-20]', async () => {
+test('the password of a user is changed if both entries are equal [USR-08] [USR-13] [USR-19] [USR-20]', async () => {
   const user = await newUser()
   const page = await open(`/users/${user}`)
   await page.getByRole('button', { name: 'Change Password' }).click()
@@ -187,7 +187,7 @@ test('the password of a user is changed when both are the same [USR-08] [USR-13]
   await browser.target.signIn(user, 'a-new-secret-key')
 })
 
-test('who may not list users has no item for them and is led elsewhere', async () => {
+test('without the right to list users there is no item for them, and the URL leads elsewhere', async () => {
   const as = await browser.target.newUser(allowS3(['s3:*']))
   const page = await open('/users', { as })
   await page.waitForURL('**/buckets')

@@ -12,7 +12,7 @@ const browser = useOperatorBrowser({
 })
 const { open } = browser
 
-test('volumes are listed with their tenants, and lead to them [STO-01] [STO-02]', async () => {
+test('volumes are listed with their tenants, and link to them [STO-01] [STO-02]', async () => {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   await o.admin.call('createTenant', { body: tenantBody('media', namespace) })
@@ -29,7 +29,7 @@ test('volumes are listed with their tenants, and lead to them [STO-01] [STO-02]'
   await page.waitForURL(`**/namespaces/${namespace}/tenants/media/summary`)
 })
 
-test('drives are formatted after a text is typed, and what failed is told [STO-04] [STO-05] [STO-06] [STO-11] [STO-12] [STO-13] [STO-14] [STO-15]', async () => {
+test('drives are formatted after a text is typed, and failures are reported [STO-04] [STO-05] [STO-06] [STO-11] [STO-12] [STO-13] [STO-14] [STO-15]', async () => {
   const page = await open('/storage/drives')
   await page.getByRole('heading', { name: 'Drives' }).waitFor()
   for (const name of ['Drive', 'Capacity', 'Allocated', 'Volumes', 'Node', 'Status'])
@@ -74,7 +74,7 @@ const read = (apiGroup: string, ...resources: string[]) => ({
   verbs: ['get', 'list'],
 })
 
-test('drives that cannot be listed are told, with the way to direct-csi; nothing can be formatted [STO-08] [SHL-31]', async () => {
+test('a failed list of drives is reported, with a link to direct-csi; nothing can be formatted [STO-08] [SHL-31]', async () => {
   const token = await browser.operator.newToken([read('', 'persistentvolumeclaims')])
   const page = await open('/storage/drives', { token })
   const banner = page.getByRole('alert').filter({ hasText: 'Error' })
@@ -88,7 +88,7 @@ test('drives that cannot be listed are told, with the way to direct-csi; nothing
     expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('who may not format is told which right is missing', async () => {
+test('without the right to format the missing right is shown', async () => {
   const token = await browser.operator.newToken([read('direct.csi.min.io', 'directcsidrives', 'directcsivolumes')])
   const page = await open('/storage/drives', { token })
   const all = page.getByRole('button', { name: 'Format All Drives' })
@@ -97,7 +97,7 @@ test('who may not format is told which right is missing', async () => {
   await page.getByRole('tooltip').getByText('update directcsidrives.direct.csi.min.io').waitFor()
 })
 
-test('a format that fails is told in the dialog, and nothing typed is lost [SHL-31] [STO-13]', async () => {
+test('a failed format is reported in the dialog, and the input is kept [SHL-31] [STO-13]', async () => {
   const page = await open('/storage/drives')
   await page.getByRole('button', { name: 'Format All Drives' }).click()
   const dialog = page.getByRole('dialog', { name: 'Format All Drives' })

@@ -17,9 +17,9 @@ const ENTRY_BYTES = 4
 const AS_IT_CAME = 0x80000000
 /** Blocks on their way per body. */
 const IN_FLIGHT = 3
-/** After so many blocks in a row that did not shrink, the rest is stored as it comes. */
+/** After this many consecutive blocks that did not shrink, the rest is stored uncompressed. */
 const MAX_FUTILE = 4
-/** Whoever stores several TiB does not wait for the better levels. */
+/** The fastest level: better ones would be too slow for terabytes. */
 const OPTIONS = { level: constants.Z_BEST_SPEED }
 
 export interface ByteSink {
@@ -29,7 +29,7 @@ export interface ByteSink {
 /** Compresses on the way to a sink. Hashes here what came. */
 export class Compressor {
   readonly #lengths: number[] = []
-  /** Of the blocks that are being compressed, in order. */
+  /** The blocks being compressed, in order. */
   readonly #blocks: Promise<{ stored: Uint8Array; chunk: Buffer; shrunk: boolean }>[] = []
   #hash: BodyHash | undefined
   #chunk: Buffer | undefined
@@ -141,7 +141,7 @@ export async function* readCompressed(
     const bytes = await openBlock(entry(block), stored, length)
     return bytes.subarray(Math.max(start - offset, 0), Math.min(end - offset, length))
   }
-  // One block is opened while the one before it is sent.
+  // The next block is opened while the current one is sent.
   let ahead: Promise<Buffer> | undefined
   let block = first
   for await (const stored of cut(read(from, to), (index) => storedBytes(entry(first + index)))) {
@@ -168,7 +168,7 @@ async function gather(chunks: AsyncGenerator<Buffer, void, void>, length: number
   throw new Error('a compressed body is shorter than it was')
 }
 
-/** Cuts bytes into pieces of given lengths, each in memory of its own. */
+/** Cuts bytes into pieces of given lengths, each in separate memory. */
 async function* cut(
   chunks: AsyncGenerator<Buffer, void, void>,
   lengthOf: (index: number) => number,

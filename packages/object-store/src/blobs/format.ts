@@ -17,7 +17,7 @@ export function tableBytes(size: number): number {
   return Math.ceil(size / BLOCK_BYTES) * 4
 }
 
-/** Length of the file of a blob with so much data. */
+/** Returns the length of the file of a blob with this much data. */
 export function fileBytes(size: number): number {
   return size + tableBytes(size) + FOOTER_BYTES
 }

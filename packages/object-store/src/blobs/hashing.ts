@@ -12,7 +12,7 @@ export interface BodyHash {
   digest(): Promise<string>
 }
 
-/** In this thread: for bodies so small that handing them over would cost more. */
+/** Hashes in this thread: for bodies so small that passing them to another would cost more. */
 export function hashHere(): BodyHash {
   const md5 = createHash('md5')
   return {
@@ -27,8 +27,8 @@ export function hashHere(): BodyHash {
 }
 
 /**
- * In another thread: MD5 runs at some 550 MB/s, so a large body would hold up every other request for seconds in all.
- * Chunks are handed over by reference and must be backed by shared memory.
+ * Hashes in another thread: MD5 runs at about 550 MB/s, so a large body would block other requests for seconds in total. Chunks
+ * are passed by reference and must be in shared memory.
  */
 export function hashElsewhere(): BodyHash {
   const thread = nextThread()
@@ -39,7 +39,7 @@ export function hashElsewhere(): BodyHash {
   }
 }
 
-// As text: the program is bundled into one file, and a thread needs a file or a text of its own.
+// As text: the program is bundled into one file, and a thread needs a separate file or text.
 const PROGRAM = `
 const { parentPort } = require('node:worker_threads')
 const { createHash } = require('node:crypto')

@@ -8,7 +8,7 @@ import { CHUNK_BYTES } from './chunks.ts'
 import { BLOCK_BYTES, encodeTail, fileBytes } from './format.ts'
 import { BlobCopy, DamagedBlob } from './reader.ts'
 
-/** What is on a drive of a blob: a whole copy, a file of another length or content, nothing. */
+/** State of a blob's copy on a drive: complete, of another length or content, or missing. */
 export type CopyState = 'ok' | 'corrupt' | 'missing'
 
 /** @param deep whether its bytes are read; otherwise the length of its file decides */
@@ -88,7 +88,7 @@ export async function copyBlob(from: readonly Drive[], to: Drive, blob: string, 
   }
 }
 
-/** Those of the copies that can be opened. @throws DamagedBlob when none can */
+/** Opens the copies that can be opened. @throws DamagedBlob if none can */
 async function openAll(drives: readonly Drive[], blob: string, size: number): Promise<[BlobCopy, ...BlobCopy[]]> {
   const opened = await Promise.allSettled(drives.map((drive) => BlobCopy.open(drive, blob, size)))
   const [first, ...others] = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
@@ -97,7 +97,7 @@ async function openAll(drives: readonly Drive[], blob: string, size: number): Pr
   throw failed ? failed.reason : new TypeError('a blob is copied from at least one drive')
 }
 
-/** What one of the copies has at `at`: as much as is read at once or, where each is damaged somewhere in that, a block. */
+/** Reads at `at` from any copy: a whole chunk or, if each copy is damaged somewhere in it, one block. */
 async function readSound(copies: readonly BlobCopy[], at: number, size: number, chunk: Buffer): Promise<Buffer> {
   let failure: unknown
   for (const end of [size, Math.min(at + BLOCK_BYTES, size)]) {

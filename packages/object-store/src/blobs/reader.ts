@@ -14,7 +14,7 @@ export class DamagedBlob extends Error {
   }
 }
 
-/** One open copy of a blob. What it gives was checked. */
+/** An open copy of a blob. All returned bytes are verified. */
 export class BlobCopy {
   private constructor(
     private readonly fd: number,

@@ -9,7 +9,7 @@ const STRETCH_BYTES = 64 * 2 ** 20
 /** After this time the other copy is read, so that damage to either is met. */
 const TURN_MS = 10 * 60_000
 
-/** Where a blob is, as the index has it. */
+/** Location of a blob, from the index. */
 interface BlobPlace {
   size: number
   slots: number[]
@@ -32,7 +32,7 @@ export interface BlobEvents {
   onDriveError: (drive: Drive, error: unknown) => void
 }
 
-/** Writes and reads blobs on the drives. Knows no index: places are told to it. */
+/** Writes and reads blobs on the drives. Does not use the index: callers pass the locations. */
 export class BlobStore {
   /** Blobs being read, with the number of readers: their files stay until the last has ended. */
   readonly #readers = new Map<string, number>()
@@ -67,7 +67,7 @@ export class BlobStore {
       const drive = this.pool.bySlot(slot)
       return drive?.usable && drive.id === id
     })
-    // With every drive gone the index names them all the same: one may come back with its copy.
+    // If every drive is missing, return all of them: one may return with its copy.
     return (there.length > 0 ? there : copies).map(({ slot }) => slot)
   }
 
@@ -121,7 +121,8 @@ export class BlobStore {
    */
   async *read(pieces: Piece[], object: readonly string[]): AsyncGenerator<Buffer, void, void> {
     const release = this.hold(pieces.map(({ blob }) => blob))
-    // Two are enough: one is sent while the other is filled. Fresh memory for each chunk would cost more than reading it.
+    // Two buffers are enough: one is sent while the other is filled. Allocating memory for each chunk would cost more than
+    // reading it.
     const chunks = new ChunkPair()
     try {
       for (const piece of pieces) yield* this.#pieceChunks(piece, chunks, object)
@@ -194,7 +195,7 @@ export class BlobStore {
   }
 }
 
-/** Two buffers in turn, taken when they are needed first. */
+/** Two buffers used in turn, allocated when first needed. */
 class ChunkPair {
   readonly #chunks: Buffer[] = []
   #turn = 1

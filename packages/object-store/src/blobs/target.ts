@@ -55,7 +55,7 @@ export class BlobTarget {
     await FolderSync.of(this.drive.temporaryFolder).sync()
   }
 
-  /** Not while a write is on its way: its number might be given to another file. */
+  /** Waits for running writes, because the file descriptor might be reused for another file. */
   async close(): Promise<void> {
     const direct = await this.#direct
     for (const fd of [this.fd, direct]) if (fd !== undefined) await fs.close(fd).catch(() => undefined)

@@ -28,7 +28,7 @@ export interface WriterEvents {
   onBytes: (drive: Drive, bytes: number) => void
 }
 
-/** A blob being written to its drives at once, hashed on the way. Visible to nobody until a commit names it. */
+/** A blob that is hashed while it is written to its drives at the same time. Invisible until a commit refers to it. */
 export class BlobWriter {
   readonly blob = randomBytes(16).toString('hex')
   #hash: BodyHash | undefined
@@ -185,7 +185,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** Removes a blob's file under either name; it is well if there is none. */
+/** Deletes a blob's file under either name; not an error if there is none. */
 export async function removeBlob(drive: Drive, blob: string): Promise<void> {
   await fs.rm(drive.temporaryPath(blob), { force: true })
   await fs.rm(drive.blobPath(blob), { force: true })

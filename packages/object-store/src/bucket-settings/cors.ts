@@ -5,7 +5,7 @@ import type { SettingCodec } from './codec.ts'
 /** What pages of other origins may do with a bucket. */
 export interface CorsRule {
   id: string
-  /** With one `*` each at most, for any text. */
+  /** Each with at most one `*`, which matches any text. */
   origins: readonly string[]
   methods: readonly string[]
   /** Lower case; with one `*` each at most. */

@@ -2,7 +2,7 @@ import { S3Error } from '../errors.ts'
 import { child, children, childText, optionalTag, parseXml, s3Document, tag } from '../xml.ts'
 import type { SettingCodec } from './codec.ts'
 
-/** How new objects are encrypted that bring no encryption of their own. */
+/** Encryption of new objects that request none. */
 export type DefaultEncryption = { mode: 'SSE-S3' } | { mode: 'SSE-KMS' /** Default: the store's. */; keyId?: string }
 
 const KEY_PREFIX = 'arn:aws:kms:'
@@ -37,7 +37,7 @@ export function readKeyId(text: string | undefined): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** As answers name a key. */
+/** Returns a key's name in answers. */
 export function keyArn(keyId: string): string {
   return KEY_PREFIX + keyId
 }

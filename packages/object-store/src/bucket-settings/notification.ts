@@ -3,11 +3,11 @@ import { isEventPattern } from '../events/names.ts'
 import { child, children, childText, parseXml, s3Document, tag, type XmlNode } from '../xml.ts'
 import type { SettingCodec } from './codec.ts'
 
-/** Which events of a bucket go where. */
+/** A rule that sends events of a bucket to a target. */
 export interface NotificationRule {
   /** The ID that the author gave; may be empty. */
   id: string
-  /** Of the target: `arn:minio:sqs::primary:webhook`. */
+  /** ARN of the target: `arn:minio:sqs::primary:webhook`. */
   arn: string
   /** Names, or patterns that end with `*`. */
   events: readonly string[]

@@ -6,7 +6,7 @@ export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE'
 
 /** Object lock of a bucket that was made with it. */
 export interface ObjectLock {
-  /** How long new versions are kept that bring no retention of their own. */
+  /** Retention of new versions that request none. */
   defaultRetention?: { mode: RetentionMode; unit: 'Days' | 'Years'; count: number }
 }
 
@@ -46,7 +46,7 @@ export function readMode(text: string): RetentionMode | undefined {
   return text === 'GOVERNANCE' || text === 'COMPLIANCE' ? text : undefined
 }
 
-/** Until when a version is kept that is written now (ms since 1970). */
+/** Returns the end of the retention of a version written now (ms since 1970). */
 export function retainUntil({ unit, count }: NonNullable<ObjectLock['defaultRetention']>, now: number): number {
   const until = new Date(now)
   if (unit === 'Days') until.setUTCDate(until.getUTCDate() + count)

@@ -2,14 +2,14 @@ import { bucketPolicyFromJson, type CompiledBucketPolicy, compileBucketPolicy } 
 import type { SettingCodec } from './codec.ts'
 
 export interface BucketPolicy {
-  /** As it was put. */
+  /** The original document. */
   document: string
   compiled: CompiledBucketPolicy
 }
 
 /**
- * A bucket's policy. It is validated by the call that puts it, which knows the bucket and the users: should the rules have
- * become stricter since, the denials of a stored policy still hold.
+ * A bucket's policy. The call that sets it validates it with the bucket and its users; if the rules have become stricter since,
+ * the denials of a stored policy still apply.
  */
 export const policyCodec: SettingCodec<BucketPolicy> = {
   read: (document) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { S3Error } from '../errors.ts'
 import type { SettingCodec } from './codec.ts'
 
-/** What a bucket may hold. */
+/** Limits of a bucket. */
 export interface Quota {
   /** Bytes of all versions; 0 for no limit. A write that would pass it is refused. */
   size: number

@@ -12,11 +12,11 @@ import {
 } from '../xml.ts'
 import type { SettingCodec } from './codec.ts'
 
-/** Which objects of a bucket are copied to which remote target, and which of their changes. */
+/** A rule that replicates objects and their changes to a remote target. */
 export interface ReplicationRule {
   id: string
   enabled: boolean
-  /** Of the rules that fit an object, the one with the greatest number decides for its target. */
+  /** Of several matching rules for a target, the one with the highest number applies. */
   priority: number
   prefix: string
   tags: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface ReplicationRule {
   deleteMarkers: boolean
   /** Deletions of versions. */
   deletes: boolean
-  /** Objects that were there before the rule, when the bucket is replicated anew. */
+  /** Includes objects from before the rule, when the bucket is resynced. */
   existingObjects: boolean
   /** Changes of tags, retention and legal hold that are made here to objects that came from elsewhere. */
   replicaModifications: boolean
@@ -155,7 +155,7 @@ function malformed(message: string): S3Error {
   return new S3Error('MalformedXML', message)
 }
 
-/** What happened to a version, which decides whether a rule sends it on. */
+/** A change of a version, for deciding whether a rule sends it. */
 export interface ReplicatedChange {
   key: string
   tags: Readonly<Record<string, string>>
@@ -164,7 +164,7 @@ export interface ReplicatedChange {
   replica: boolean
 }
 
-/** The IDs of the targets that a change goes to: each is decided by its rule with the highest priority. */
+/** Returns the IDs of the targets of a change: for each target, the matching rule with the highest priority decides. */
 export function targetsOf({ rules }: Replication, change: ReplicatedChange): string[] {
   const decided = new Map<string, boolean>()
   for (const rule of [...rules].sort((a, b) => b.priority - a.priority)) {

@@ -47,7 +47,7 @@ export function checkTags(pairs: [string, string][], limit: number): TagSet {
 }
 
 export function taggingDocument(tags: TagSet): string {
-  // By key, as other servers answer: clients compare sets as lists.
+  // Sorted by key, as on other servers: clients compare sets as lists.
   const sorted = Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1))
   const set = sorted.map(([key, value]) => `<Tag>${tag('Key', key)}${tag('Value', value)}</Tag>`)
   return s3Document('Tagging', `<TagSet>${set.join('')}</TagSet>`)

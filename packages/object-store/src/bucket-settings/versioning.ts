@@ -5,7 +5,10 @@ import type { SettingCodec } from './codec.ts'
 
 export interface Versioning {
   status: 'Enabled' | 'Suspended'
-  /** MinIO's extension: objects whose keys begin so keep no versions. `*` and `?` stand for any text and any character. */
+  /**
+   * MinIO's extension: objects whose keys have one of these prefixes keep no versions. `*` matches any text and `?` any
+   * character.
+   */
   excludedPrefixes: readonly string[]
   /** Keys that end with a slash keep no versions. */
   excludeFolders: boolean
@@ -45,7 +48,7 @@ function illegal(message: string): S3Error {
   return new S3Error('IllegalVersioningConfigurationException', message)
 }
 
-/** How versions of a key are kept: as the bucket's are, unless the key is excluded. */
+/** Returns the versioning of a key: that of the bucket, unless the key is excluded. */
 export function versioningOfKey(versioning: Versioning | undefined, key: string): Versioning['status'] | undefined {
   if (versioning?.status !== 'Enabled') return versioning?.status
   const { excludedPrefixes, excludeFolders } = versioning

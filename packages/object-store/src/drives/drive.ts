@@ -9,7 +9,7 @@ import { type DriveFile, type Layout, readDriveFile, writeDriveFile } from './la
 export const SET_ASIDE = 'index.damaged-'
 const OWN_NAMES = new Set(['drive.json', 'drive.json.new', 'tmp', 'blobs', 'journal', 'index', 'lost+found'])
 
-/** What was found in a drive's folder. */
+/** The state of a drive's folder. */
 export type Finding =
   | { kind: 'same' }
   /** Belongs to no deployment and is not being emptied. */
@@ -28,16 +28,16 @@ export class Drive {
   /** The file system, which several drives may share. */
   device = 0
   id: string
-  /** Its last layout is from before documents were encrypted. */
+  /** Its last layout dates from before documents were encrypted. */
   plainDocuments: boolean
   #inode: number | undefined
-  /** What a folder without identity held at the last look. */
+  /** Content of a folder without identity at the last check. */
   #remains: string | undefined
 
   constructor(
     /** The configured name. */
     readonly path: string,
-    /** Its number in the deployment; blobs name their drives by it. */
+    /** Number of the drive in the deployment, by which blobs refer to it. */
     readonly slot: number,
     file: DriveFile | undefined,
   ) {
@@ -54,7 +54,7 @@ export class Drive {
   get temporaryFolder(): string {
     return join(this.path, 'tmp')
   }
-  /** Where a blob lies until its commit has been noticed here. */
+  /** Returns the path of a blob until its commit is recorded here. */
   temporaryPath(blob: string): string {
     return join(this.path, 'tmp', blob)
   }
@@ -100,7 +100,7 @@ export class Drive {
         return { kind: 'foreign', reason: 'the folder belongs to another deployment' }
       }
       if (file.id !== this.id) return { kind: 'foreign', reason: 'the folder is another drive of this deployment' }
-      // The same files in another folder (a copy put in its place): what we hold open is no longer what is there.
+      // The same files in another folder (such as a copy put in its place): our open files are no longer those in the folder.
       if (this.#inode !== undefined && ino !== this.#inode && this.state !== 'offline') {
         return { kind: 'unreadable', reason: 'the folder was replaced' }
       }
@@ -173,7 +173,7 @@ export class Drive {
   }
 }
 
-/** What a folder without a readable `drive.json` is. */
+/** Returns the state of a folder without a readable `drive.json`. */
 export async function findingWithoutFile(path: string): Promise<Finding> {
   const foreign = (await readdir(path)).find((name) => !OWN_NAMES.has(name) && !name.startsWith(SET_ASIDE))
   if (foreign === undefined) return { kind: 'empty' }

@@ -38,7 +38,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** There is no room on the file system. LMDB gives the number instead of the name. */
+/** Whether the file system is full. LMDB returns the error number instead of the name. */
 export function isFull(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false
   return error.code === 'ENOSPC' || error.code === 'EDQUOT' || error.code === constants.errno.ENOSPC

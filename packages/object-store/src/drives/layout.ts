@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { replaceFile } from './files.ts'
 
 /**
- * What a deployment consists of. Kept in the data folder (`format.json`) and on each drive (`drive.json`), always written
- * to all of them; the one with the highest epoch counts, so a drive that was away cannot bring back an old state.
+ * The composition of a deployment. Stored in the data folder (`format.json`) and on each drive (`drive.json`), always written
+ * to all of them; the highest epoch counts, so a drive that was missing cannot restore an old state.
  */
 const layout = z.object({
   version: z.literal(3),
   deploymentId: z.string(),
   /** Grows by one with each change. */
   epoch: z.number().int(),
-  /** `plain` until every document in index and journal has been encrypted, and what they were before is gone. */
+  /** `plain` until every document in index and journal has been encrypted and the unencrypted ones are deleted. */
   documents: z.enum(['plain', 'encrypted']),
   /** Slots of the drives whose journal and index are up to date. */
   members: z.array(z.number().int()),
@@ -21,7 +21,7 @@ const layout = z.object({
 export type Layout = z.infer<typeof layout>
 
 const driveFile = z.object({ slot: z.number().int(), id: z.string(), layout })
-/** Which drive a folder is. */
+/** Identifies the drive in a folder. */
 export type DriveFile = z.infer<typeof driveFile>
 
 export const FORMAT_VERSION = 3
@@ -56,7 +56,7 @@ function migrate(value: object): object {
   }
 }
 
-/** The file's value; undefined when there is none, or it is damaged: every fact in it is kept elsewhere too. */
+/** Returns the file's value; undefined if it is missing or damaged, because all of it is also stored elsewhere. */
 async function readJson(path: string): Promise<unknown> {
   let text: string
   try {
@@ -100,7 +100,7 @@ async function writeSummed(path: string, value: Layout | DriveFile): Promise<voi
   await replaceFile(path, `${JSON.stringify({ ...value, sum: sumOf(value) }, undefined, 2)}\n`)
 }
 
-/** Of the value as it was written, whatever its version; blanks do not count. */
+/** Returns the checksum of the value as written, in any version; whitespace is ignored. */
 function sumOf(value: object): number {
   return crc32(JSON.stringify(value))
 }

@@ -43,7 +43,7 @@ export class DrivePool {
   async #writeLayout(): Promise<void> {
     const { layout } = this
     await writeLayout(join(this.data, 'format.json'), layout)
-    // A drive that cannot take it is stale or gone; the watch finds that out.
+    // A drive that refuses it is stale or missing, which the watch detects.
     await Promise.allSettled(this.usable.map((drive) => drive.writeIdentity(layout)))
   }
 
@@ -53,7 +53,7 @@ export class DrivePool {
    */
   choose(bytes: number): Drive[] {
     const roomy = this.usable.filter((drive) => drive.free - bytes >= this.minFree)
-    // Every byte stands twice, so a lone roomy drive beside full ones is no place to write.
+    // Every byte is stored twice, so a single drive with space is not enough.
     if (roomy.length < Math.min(2, this.usable.length) || roomy.length === 0) throw storageFull()
     const first = this.#next++ % roomy.length
     return [...roomy.slice(first), ...roomy.slice(0, first)]
@@ -146,7 +146,7 @@ async function look(path: string): Promise<Found> {
   return { path, file: undefined }
 }
 
-/** Gives each folder its slot: by its own file, else by its path, else the slot of a drive that is gone, else a new one. */
+/** Assigns a slot to each folder: from its own file, else by its path, else the slot of a missing drive, else a new one. */
 function assign(found: Found[], layout: Layout): { drives: Drive[]; fresh: Set<number> } {
   const slots = new Map<string, number>()
   const taken = () => new Set(slots.values())

@@ -106,7 +106,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
       onDamaged(blob, slot, error, object) {
         log.warn({ err: error, blob, slot }, 'a copy of a blob is missing or damaged')
         healer.damaged(blob, slot)
-        // Damage seldom comes alone, and the next read should not have to find the rest of it.
+        // Damage is often widespread, so check the rest of the object now.
         healer.examine(object)
       },
       onSettleError: (drive, blob, error) =>
@@ -176,7 +176,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     healer.drive(slot)
   }
   for (const drive of pool.usable) await drive.removePlainCopies()
-  // What the journal of a drive that left gave is in the index; it must stay there.
+  // The index now contains data from the journal of a removed drive, which must be durable.
   await index.flushed()
   membership.removeLeftovers(pool.drives)
   membership.complete()
@@ -208,7 +208,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
   }
 }
 
-/** Files in the temporary folders belong to a committed blob, and get their names, or to nobody, and go. */
+/** Files in temporary folders belong to a committed blob and get their final names, or to none and are deleted. */
 async function sweepTemporary({ pool, index, log }: Core): Promise<void> {
   for (const drive of pool.usable) {
     for (const blob of await readdir(drive.temporaryFolder)) {

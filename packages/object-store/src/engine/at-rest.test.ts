@@ -50,7 +50,7 @@ const users = (store: TestStore) =>
   )
 
 interface Fixture {
-  /** Every secret that was ever put. */
+  /** Every secret that was ever stored. */
   secrets: string[]
   users: Record<string, string>
   session: { accessKey: string; secretKey: string }

@@ -10,7 +10,7 @@ export interface WrittenBlob {
   blob: string
   size: number
   slots: number[]
-  /** It should have another copy. */
+  /** Another copy is missing. */
   incomplete: boolean
 }
 
@@ -22,7 +22,7 @@ export function addBlob(tx: Transaction, written: WrittenBlob): void {
   for (const slot of slots) countUse(tx, slot, size)
 }
 
-/** Another reference to each segment's blob; false when one of them is gone, and then nothing was changed. */
+/** Adds a reference to each segment's blob; false, without changes, if one of them was deleted. */
 export function linkSegments(tx: Transaction, segments: Segment[]): boolean {
   const found: { key: Buffer; record: BlobRecord }[] = []
   for (const { blob } of segments) {
@@ -40,7 +40,7 @@ export function linkSegments(tx: Transaction, segments: Segment[]): boolean {
   return true
 }
 
-/** One reference less to each segment's blob; a blob without references becomes garbage. */
+/** Removes a reference from each segment's blob; a blob without references becomes garbage. */
 export function releaseSegments(tx: Transaction, segments: Segment[]): void {
   for (const { blob } of segments) {
     const key = keys.blob(blob)

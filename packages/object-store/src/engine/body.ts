@@ -10,14 +10,14 @@ import { incompleteBody } from './failures.ts'
 import type { Segment } from './records.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Bodies up to this many bytes stand in the index. */
+/** Bodies up to this many bytes are stored in the index. */
 export const INLINE_BYTES = 16 * 1024
 
 /** A body that was read to its end, synced where it is not part of the commit. */
 export interface Received {
   /** Bytes that came. */
   size: number
-  /** Of the bytes that came, hexadecimal. */
+  /** MD5 of the received bytes, hexadecimal. */
   md5: string
   /** The bytes to store, when they stay in memory; encrypted if there is a key. */
   data: Buffer | undefined
@@ -150,7 +150,7 @@ class EncryptedSink {
   }
 }
 
-/** Reads until the end or until more than `limit` bytes have come; then the stream is paused and goes on behind them. */
+/** Reads until the end or until more than `limit` bytes have arrived; the stream is then paused and can be continued. */
 function readHead(body: Readable, limit: number): Promise<{ bytes: Buffer; ended: boolean }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

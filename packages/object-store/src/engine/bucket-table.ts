@@ -25,7 +25,7 @@ export class Bucket {
     readonly record: BucketRecord,
   ) {
     for (const [setting, stored] of Object.entries(record.settings)) {
-      // One of a newer program, or of a feature that is no more.
+      // A setting of a newer program, or of a removed feature.
       if (!isSettingName(setting)) continue
       try {
         this.#settings[setting] = { value: settingCodecs[setting].read(stored.value), updatedAt: stored.updatedAt }
@@ -35,7 +35,7 @@ export class Bucket {
     }
   }
 
-  /** What the bucket's keys stand under. */
+  /** Number that the bucket's keys start with. */
   get number(): number {
     return this.record.number
   }
@@ -50,7 +50,7 @@ export class Bucket {
         cause: this.#unreadable.get(name),
       })
     }
-    // Each name was stored with the value of its own codec.
+    // Each name was stored with a value of its codec.
     return this.#settings[name] as Setting<BucketSettings[Name]> | undefined
   }
 
@@ -61,7 +61,7 @@ export class Bucket {
     return { name, createdAt: record.createdAt, versioning, objectLock: record.objectLock }
   }
 
-  /** How versions of a key are kept. */
+  /** Returns the versioning of a key. */
   versioningOf(key: string): Versioning['status'] | undefined {
     return versioningOfKey(this.setting('versioning')?.value, key)
   }
@@ -103,7 +103,7 @@ export class BucketTable {
     return known?.stored.equals(stored) ? known.bucket : new Bucket(name, decodeBucket(stored))
   }
 
-  /** In the order of their names' bytes. */
+  /** Sorted by the bytes of the names. */
   list(): BucketInfo[] {
     this.#sorted ??= Array.from(this.#known.values(), ({ bucket }) => bucket.describe()).sort((a, b) =>
       Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)),

@@ -56,7 +56,7 @@ export async function createBucket(
 export async function deleteBucket(core: Core, name: string, options: { force?: boolean } = {}): Promise<void> {
   await core.commit((tx) => {
     const { number, record } = bucketIn(core, tx, name)
-    // What is locked must not go with its bucket.
+    // Locked versions must not be deleted with their bucket.
     if (!options.force || record.objectLock) {
       for (const table of ['o', 'k'] as const) {
         const all = keys.bucketTable(table, number)

@@ -8,10 +8,10 @@ import { removeBytes } from './versions.ts'
 /** Entries handled by one commit, so that a large bucket's removal does not hold up others. */
 const BATCH = 500
 
-/** A reader that has looked an object up and not begun to read it yet has this long before its blobs' files go. */
+/** Time for a reader that has looked up an object to open its blobs before their files are deleted. */
 const GRACE_MS = 2000
 
-/** Removes what nobody can see any more: files of blobs without references, contents of dropped buckets. */
+/** Deletes what is no longer visible: files of blobs without references, contents of dropped buckets. */
 export class Collector {
   #running: Promise<void> | undefined
   #again = false
@@ -23,7 +23,7 @@ export class Collector {
 
   constructor(private readonly core: Core) {}
 
-  /** Starts looking for work soon; if it is already running, it looks once more afterwards. */
+  /** Starts soon; if it is already running, it runs again afterwards. */
   start(): void {
     if (this.#stopped) return
     if (this.#running) {

@@ -54,7 +54,7 @@ export class Committer {
   #applying: Promise<void> = Promise.resolve()
   #flushing: Promise<void> | undefined
   #exclusive: (() => Promise<void>)[] = []
-  /** Why nothing is committed any more, until the store is started anew. */
+  /** Why commits are refused until the store is restarted. */
   #broken: S3Error | undefined
   /** Why nothing is committed for now: the journal is ahead of the index, which has no room for what is in flight. */
   #stalled: S3Error | undefined
@@ -82,7 +82,7 @@ export class Committer {
     } catch (error) {
       return Promise.reject(error)
     }
-    // Also a transaction that changed nothing waits for what it may have seen.
+    // A transaction without changes also waits for the commits that it may have seen.
     const group = this.#gathering ?? this.#inFlight.at(-1)
     if (!group) return Promise.resolve(result)
     this.#start()
@@ -124,7 +124,7 @@ export class Committer {
     return groups.map((group) => group.overlay).reverse()
   }
 
-  /** Moves a transaction's writes into the group being gathered, counting what comes and goes. */
+  /** Adds a transaction's writes to the group being collected, and updates the counters. */
   #take(tx: Transaction, requester: Requester | undefined): void {
     const pending = this.#pending()
     let { count, sum, seq } = this.#head
@@ -186,7 +186,7 @@ export class Committer {
         this.#giveUp(error)
         return
       }
-      // One group is applied while the next one is synced, no more: what waits longer gathers into larger frames.
+      // One group is applied while the next one is synced; meanwhile waiting ones are collected into larger frames.
       const previous = this.#applying
       this.#applying = previous.then(() => this.#apply(group))
       await previous
@@ -222,7 +222,7 @@ export class Committer {
 
   async #apply(group: Group): Promise<void> {
     const refusal = this.#broken ?? this.#stalled ?? (await this.#show(group))
-    // It stays in flight: the journal has it, and it will come to be when there is room, or at the next start.
+    // It stays in flight: the journal contains it, so it is applied when there is space, or at the next start.
     if (refusal) refuse(group, refusal)
   }
 
@@ -251,7 +251,7 @@ export class Committer {
   #catchUpLater(): void {
     if (this.#closed) return
     this.#retry = setTimeout(() => {
-      // Each try that fails costs lmdb some lines on standard error.
+      // Each failed attempt makes lmdb print some lines on standard error.
       if (!this.#options.hasRoom()) return this.#catchUpLater()
       void this.exclusive(async () => {
         this.#stalled = undefined
@@ -260,11 +260,11 @@ export class Committer {
     }, RETRY_MS).unref()
   }
 
-  /** What was gathered did not happen, nor did anything decided upon it. */
+  /** Discards the collected group, and everything decided on its basis. */
   #giveUp(error: unknown): void {
     const gathered = this.#gathering
     this.#gathering = undefined
-    // Numbers that were given stay given; the rest goes back to before the group.
+    // Numbers that were given out are not reused; everything else returns to the state before the group.
     this.#head = { ...(this.#inFlight.at(-1)?.position ?? this.applied), id: this.#head.id }
     if (gathered) refuse(gathered, error)
   }

@@ -29,7 +29,7 @@ export async function completeUpload(
       throw new S3Error('InvalidRequest', `The parts have ${size} bytes in total instead of ${options.size}.`)
     }
     const used = new Set(parts.map(({ part }) => part))
-    // The chosen parts' references go over to the object; the other parts are dropped.
+    // The references of the chosen parts move to the object; the other parts are dropped.
     removeUpload(tx, open, (part) => !used.has(part))
     const checksum = compositeChecksum(record, chosen, options.checksum)
     return enterVersion(core, tx, bucket, key, {

@@ -10,7 +10,7 @@ import type { CompressionRule, EngineOptions, TierAccess } from './types.ts'
 
 export type Log = NonNullable<EngineOptions['log']>
 
-/** What the operations of the engine work with. */
+/** Shared parts of the engine's operations. */
 export interface Core {
   pool: DrivePool
   /** Everything committed, durable and visible. */

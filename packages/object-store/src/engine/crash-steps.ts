@@ -1,11 +1,11 @@
 export const WORKERS = 8
 
-/** What a worker of `crash-writer.ts` does at a step; the test computes the same. */
+/** A step of a worker in `crash-writer.ts`, which the test computes too. */
 export type Step =
   | { kind: 'put'; key: string; size: number; seed: number; encrypted: boolean }
   | { kind: 'delete'; key: string }
 
-/** Each worker has keys of its own, so the order of its steps decides what they hold. */
+/** Each worker has separate keys, so the order of its steps determines their content. */
 export function stepOf(worker: number, n: number): Step {
   const key = `worker ${worker}/key ${(n * 7) % 12}`
   if (n % 5 === 4) return { kind: 'delete', key }

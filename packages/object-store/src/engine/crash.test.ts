@@ -55,7 +55,7 @@ test('what was acknowledged survives kill -9, whole, also encrypted under changi
   await store.engine.createBucket('b')
   // Never reached, but counted with every write.
   await store.engine.setBucketSettings('b', { quota: { size: 2 ** 40, rate: 0, requests: 0 } })
-  // Each round takes the steps again that were open when the one before was killed.
+  // Each round repeats the steps that were unfinished when the previous one was killed.
   let next = Array.from({ length: WORKERS }, () => 0)
   for (const lines of [50, 400, 137, 900, 1, 260]) {
     await store.close()

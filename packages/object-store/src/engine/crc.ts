@@ -43,7 +43,7 @@ function apply(map: bigint[], value: bigint): bigint {
   return result
 }
 
-/** What `size` zero bytes do to a check value, by squaring the map of one zero bit. */
+/** Returns the effect of `size` zero bytes on a checksum, by squaring the map of one zero bit. */
 function shiftBy({ bits, polynomial }: Crc, size: number): bigint[] {
   const unit = Array.from({ length: bits }, (_, i) => 1n << BigInt(i))
   let square = unit.map((_, i) => (i === 0 ? polynomial : 1n << BigInt(i - 1)))

@@ -28,7 +28,7 @@ async function sized(path: string): Promise<{ path: string; size: number }> {
 
 const BLOB = /^[0-9a-f]{32}$/
 
-/** The files of all blobs, once so many of them are in their places: after a put they are moved there. */
+/** Returns the files of all blobs, once there are `count` of them: they are moved into place after a put. */
 async function copies(store: TestStore, count: number): Promise<string[]> {
   let paths: string[] = []
   await until(async () => {
@@ -38,7 +38,7 @@ async function copies(store: TestStore, count: number): Promise<string[]> {
   return paths
 }
 
-/** Every read takes the other copy than the one before. */
+/** Makes successive reads alternate between the copies. */
 function alternating(): { now: () => number } {
   let turns = 0
   return { now: () => turns++ * 600_000 }
@@ -103,7 +103,7 @@ test('one read that meets damage has all copies of the object healed, also those
   const sizes = await Promise.all((await copies(store, 4)).map(sized))
   const before = new Map(await Promise.all(sizes.map(async ({ path }) => [path, await contentOf(path)] as const)))
   const of = (size: number) => sizes.filter((file) => file.size === fileBytes(size)).map(({ path }) => path)
-  // Of the first part each copy in another block, twice in the same MiB; of the second part one copy.
+  // Damages a different block of each copy of the first part, twice in the same MiB; and one copy of the second part.
   const [one = '', other = ''] = of(large.length)
   for (const at of [10, 200_000, 3_000_000]) await flip(one, at)
   for (const at of [100_000, 4_000_000]) await flip(other, at)

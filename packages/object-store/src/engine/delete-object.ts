@@ -31,7 +31,7 @@ export async function deleteObjects(
       try {
         return deleteIn(core, tx, bucket, key, options)
       } catch (error) {
-        // One key's condition or name: the others go on. It threw before it had changed anything.
+        // The error concerns one key, and nothing was changed: continue with the others.
         if (error instanceof S3Error && error.code !== 'NoSuchBucket') return error
         throw error
       }

@@ -7,14 +7,14 @@ import { keys } from './keys.ts'
 /** Documents in this collection hold the number of the last change that a durable subscriber has dealt with. */
 export const CURSORS = 'cursors'
 
-/** Collections kept as they are. All others are encrypted as a whole, so that no collection can be forgotten. */
+/** Unencrypted collections. All others are encrypted, so that none can be forgotten. */
 const PLAIN_COLLECTIONS: ReadonlySet<string> = new Set([CURSORS])
 
 export function isEncrypted(collection: string): boolean {
   return !PLAIN_COLLECTIONS.has(collection)
 }
 
-/** What is stored for a document. */
+/** Returns the stored form of a document. */
 export function encodeDocument(ring: KeyRing, collection: string, name: string, value: Uint8Array): Uint8Array {
   return isEncrypted(collection) ? ring.encrypt(value, contextOf(collection, name)) : value
 }

@@ -25,7 +25,7 @@ async function expectAll(store: TestStore, ...rounds: string[]): Promise<void> {
   }
 }
 
-/** Every drive is online and its folder intact; two drives keep the index, and every blob is on two drives. */
+/** Waits until every drive is online and complete; two drives have the index, and every blob is on two drives. */
 async function whole(store: TestStore): Promise<void> {
   await until(() =>
     store.engine.drives().every(({ path, keepsIndex }) => {
@@ -78,7 +78,7 @@ test.concurrent.each(DRIVES)('drive %d removed while the store runs, and put bac
   await expectAll(store, 'before')
   await fill(store, 'just after')
   await until(() => store.engine.drives()[at]?.state === 'offline')
-  // Files go one after the other: the watch may look when the folder is empty and still there.
+  // Files are deleted one after the other: the watch may check while the folder is empty but still exists.
   const reason = expect.stringMatching(/^the folder (is gone|was emptied)$/)
   expect(store.engine.drives()[at]).toMatchObject({ reason, keepsIndex: false })
   await fill(store, 'without')
@@ -101,7 +101,7 @@ test.concurrent('each drive in turn is emptied while writes go on; after each is
       rounds.push(`${i}.${n}`)
     }
     await emptied
-    // Made anew as a drive, or mended where it was noticed half emptied.
+    // Formatted as a new drive, or repaired if it was noticed half empty.
     await whole(store)
   }
   await expectAll(store, ...rounds)
@@ -133,7 +133,7 @@ test.concurrent.each(['index', 'journal', 'blobs', 'tmp'])(
     await fill(store, 'before')
     const rounds = ['before']
     for (const path of store.options.drives) {
-      // Two of the four keep journal and index.
+      // Two of the four contain journal and index.
       const was = existsSync(join(path, name))
       await remove(join(path, name))
       await fill(store, path)
@@ -219,7 +219,7 @@ test('a flipped bit in a layout is found, and the layout read elsewhere', async 
   for (let at = 0; at < text.length; at += 23) {
     const flipped = Buffer.from(text)
     flipped[at] = (flipped[at] ?? 0) ^ 1
-    // A later version must be refused, so its digit is no place for a test of damage.
+    // A later version must be refused, so do not damage its digit.
     if (at >= text.indexOf('"version"') && at < text.indexOf('"version"') + 13) continue
     await writeFile(file, flipped)
     await store.open()

@@ -2,7 +2,7 @@ import type { Drive } from '../drives/drive.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import type { Log } from './core.ts'
 
-/** How often every drive is looked at. */
+/** Interval of checks of every drive. */
 const EVERY_MS = 1000
 
 export interface DriveEvents {
@@ -10,7 +10,7 @@ export interface DriveEvents {
   onLost: (drive: Drive, reason: string) => Promise<void>
   /** The drive is back as it was. */
   onReturned: (drive: Drive) => Promise<void>
-  /** An empty folder stands in a drive's place and was made that drive. */
+  /** Called after an empty folder in place of a drive was formatted as that drive. */
   onFormatted: (drive: Drive) => Promise<void>
 }
 
@@ -83,7 +83,7 @@ export class DriveWatch {
     for (const open of await drive.closeToOthers()) this.log.warn({ drive: drive.path }, open)
     await drive.removePlainCopies()
     await drive.remember()
-    // What was written while it was away is missing there; the layout in its file is old.
+    // Changes made while it was missing are not on it; the layout in its file is old.
     drive.state = 'healing'
     drive.reason = undefined
     this.log.info({ drive: drive.path }, 'a drive is back')

@@ -58,7 +58,7 @@ async function forgetPlainDocuments({ pool, index, committer, log }: Core, journ
     for (const copy of index.copies) {
       if (copy.index instanceof LmdbIndex) index.replace(copy.slot, await copy.index.compacted())
     }
-    // The copies have everything, synced. Nobody follows the feed of a store whose format is older than that.
+    // All copies are complete and synced. Nobody follows the feed of a store with an older format.
     const { frame, seq } = committer.head
     const [failed] = await journal.rotate(journal.folders, frame + 1, seq)
     if (failed) throw failed.error

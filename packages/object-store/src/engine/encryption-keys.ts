@@ -66,7 +66,7 @@ export function hasEncryptionKey(core: Core, name: string): boolean {
   return core.index.get(keys.document(COLLECTION, name)) !== undefined
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 export function listEncryptionKeys(core: Core): EncryptionKeyInfo[] {
   const all = keys.documents(COLLECTION)
   return Array.from(core.index.range(all, successor(all)), ({ key }) => {

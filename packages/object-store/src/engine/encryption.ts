@@ -18,7 +18,7 @@ export interface ObjectKey extends ObjectEncryption {
 
 type Place = { bucket: string; key: string }
 
-/** The body of an object that is so small that it stands in the index. */
+/** Body of an object that is small enough to be stored in the index. */
 const INLINE = 'inline'
 
 /**
@@ -39,7 +39,7 @@ export async function newObjectKey(
   return { mode: wanted.mode, keyId, key, wrapping: requireKey(core, keyId) }
 }
 
-/** What is stored of an object's key. */
+/** Returns the stored form of an object's key. */
 export function wrapObjectKey({ mode, keyId, key, wrapping }: ObjectKey, place: Place): EncryptionRecord {
   return { mode, ...(keyId !== undefined && { keyId }), wrapped: wrapKey(wrapping, key, contextOf(place)) }
 }
@@ -67,7 +67,7 @@ export function openObjectKey(
   } catch (cause) {
     if (!(cause instanceof DecryptionError)) throw cause
     if (mode === 'SSE-C') throw new S3Error('InvalidArgument', KEY_WRONG, { cause })
-    // One of the same name was made after the first was lost with the key file.
+    // A key with the same name was created after the first was lost with the key file.
     throw new S3Error('KMS.NotFoundException', 'The key that this object was encrypted with is lost.', { cause })
   }
 }
@@ -90,7 +90,7 @@ export function openInline({ key }: ObjectKey, sealed: Buffer): Buffer {
   return openBody(bodyKey(key, INLINE), sealed)
 }
 
-/** Decrypts `[start, end)` of an object, whose every segment is the whole of a blob that was encrypted by itself. */
+/** Decrypts `[start, end)` of an object; every segment is a whole, separately encrypted blob. */
 export async function* openSegments(
   { key }: ObjectKey,
   segments: readonly Segment[],

@@ -6,7 +6,7 @@ import { openEngine } from './index.ts'
 import type { Engine } from './types.ts'
 
 /**
- * What the engine does without HTTP: `npx tsx packages/object-store/src/engine/engine.bench.ts [keys]`. Prints one line per
+ * Measures the engine without HTTP: `npx tsx packages/object-store/src/engine/engine.bench.ts [keys]`. Prints one line per
  * figure. `keys` (default 1,000,000) is how many the listing and the start are measured with.
  */
 const KEYS = Number(process.argv[2] ?? 1_000_000)

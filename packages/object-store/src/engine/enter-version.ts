@@ -48,7 +48,7 @@ export function describeEncryption({ mode, keyId }: EncryptionRecord): ObjectEnc
   return { mode, ...(keyId !== undefined && { keyId }) }
 }
 
-/** The bucket inside a transaction: it may have gone since the request began. @throws S3Error NoSuchBucket */
+/** Returns the bucket in a transaction; it may have been deleted since the request started. @throws S3Error NoSuchBucket */
 export function bucketIn({ buckets }: Core, tx: Transaction, name: string): Bucket {
   const stored = tx.get(keys.bucket(name))
   if (!stored) throw noSuchBucket(name)
@@ -73,7 +73,7 @@ export function checkCondition(
   }
 }
 
-/** What a version will be, but for its place in the chain. */
+/** A new version, without its position in the chain. */
 export interface NewVersion {
   size: number
   etag: string
@@ -87,7 +87,7 @@ export interface NewVersion {
   condition: PutOptions['condition']
   versionId: string | undefined
   lastModified: number | undefined
-  /** It comes from another store. */
+  /** Set if it comes from another store. */
   replica: ReplicaSource | undefined
   type: Change['type']
 }

@@ -32,7 +32,7 @@ async function fillDisk(path: string, file: string, left: number): Promise<void>
   await writeFile(file, Buffer.alloc(Math.max(0, bsize * bavail - left)))
 }
 
-/** A small file system of its own; undefined where this process may not mount one. */
+/** Creates a small separate file system; undefined if this process may not mount one. */
 function smallDisk(bytes: number): { path: string; [Symbol.dispose](): void } | undefined {
   const path = mkdtempSync(join(tmpdir(), 'stowage-small-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path])

@@ -17,7 +17,7 @@ export interface InternalHandle extends ObjectHandle {
   readonly bucketNumber: number
   readonly record: VersionRecord
   readonly segments: Segment[]
-  /** As it is stored, maybe encrypted. */
+  /** As stored, possibly encrypted. */
   readonly storedData: Buffer | undefined
   /** Undefined for an object that is not encrypted. @throws S3Error when its key is a customer's and was not given */
   objectKey(): ObjectKey | undefined
@@ -46,7 +46,7 @@ class Handle implements InternalHandle {
   readonly bucketNumber: number
   readonly record: VersionRecord
   readonly segments: Segment[]
-  /** The stored bytes, of an object in the index: what is replaced meanwhile would be gone. */
+  /** The stored bytes of an object in the index, read now because the object may be replaced. */
   readonly #stored: Buffer | undefined
   #customerKey: Buffer | undefined
   #key: ObjectKey | undefined
@@ -120,7 +120,7 @@ function readBlobs(core: Core, segments: Segment[], start: number, end: number):
   return held(core, blobs, readPieces(core, found, blobs))
 }
 
-/** Of blobs some of which are compressed. */
+/** Reads blobs of which some are compressed. */
 async function* readPieces(
   core: Core,
   found: readonly SegmentPiece[],
@@ -174,7 +174,7 @@ async function* once(open: () => Buffer | undefined): AsyncGenerator<Buffer, voi
   if (data && data.length > 0) yield data
 }
 
-/** The bytes of a version as they are stored here, maybe encrypted. Compressed they are only below an encryption. */
+/** Returns the bytes of a version as stored, possibly encrypted. They are only compressed inside an encryption. */
 export function rawBytes(
   core: Core,
   bucket: number,

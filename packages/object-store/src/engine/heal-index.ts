@@ -6,7 +6,7 @@ import { lackingCopies } from './healer.ts'
 import type { Membership } from './membership.ts'
 import type { HealCopy } from './types.ts'
 
-/** How often it is looked whether a copy of the index is there again (ms). */
+/** Interval of checks whether a copy of the index has been restored (ms). */
 const LOOK_MS = 50
 
 /** Some entries in one copy of the index. */
@@ -44,7 +44,7 @@ export async function healIndex(
 async function look(core: Core, entries: () => Buffer[]): Promise<Finding[]> {
   const first = states(core, entries())
   if (first.every(({ state }) => state === 'ok')) return first
-  // One copy may be behind the other while a commit is on its way; between two commits none is.
+  // During a commit one copy may be behind the other; between commits none is.
   return await core.committer.exclusive(async () => states(core, entries()))
 }
 

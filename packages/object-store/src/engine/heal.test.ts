@@ -69,7 +69,7 @@ test('a removed, a cut and a flipped copy are found and made anew; a flipped one
   ] as const) {
     await damage()
     if (deep) expect((await healed(store)).map(shown)[1]).toEqual(['k', ['ok', 'ok'], ['ok', 'ok']])
-    // Looking alone changes nothing.
+    // A dry run changes nothing.
     const dry = await healed(store, { deep, dryRun: true })
     const found = [state, 'ok'].sort()
     expect(dry.map(shown)[1]).toEqual(['k', found, found])

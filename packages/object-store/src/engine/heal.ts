@@ -12,7 +12,7 @@ import { orderOf, readBody, readLatest, readVersion } from './versions.ts'
 /** Versions that are listed at once. */
 const PAGE = 200
 
-/** How long a heal waits in all for copies of the index that are made anew (ms). */
+/** Total time that a heal waits for copies of the index to be restored (ms). */
 const PATIENCE_MS = 60_000
 
 interface Engine {
@@ -31,7 +31,7 @@ export async function* heal(engine: Engine, query: HealQuery): AsyncGenerator<He
   const { buckets } = parts.core
   if (query.bucket !== '') return yield* healBucket(parts, query.bucket, query)
   for (const { name } of buckets.list()) {
-    // It may have been deleted since.
+    // The bucket may have been deleted since.
     if (buckets.list().some((bucket) => bucket.name === name)) yield* healBucket(parts, name, query)
   }
 }

@@ -33,7 +33,7 @@ export class Healer {
   #running: Promise<void> | undefined
   #stopped = false
 
-  /** When a copy was made anew, or a heal that was asked for looked at one; ms since 1970. */
+  /** Time of the last repair, or of the last check by a requested heal; ms since 1970. */
   lastActivityAt: number | undefined
 
   constructor(private readonly core: Core) {}
@@ -46,8 +46,8 @@ export class Healer {
   }
 
   /**
-   * Damage was found in an object: all copies of these blobs are read, and healed where they need it. No more than
-   * `MAX_SUSPECTS` wait, and none is looked at anew within `EXAMINE_MS`; the scrub comes to the others.
+   * Call it after damage was found in an object: all copies of these blobs are read, and healed if needed. At most
+   * `MAX_SUSPECTS` wait, and none is checked again within `EXAMINE_MS`; the scrub checks the others.
    */
   examine(blobs: Iterable<string>): void {
     const longAgo = performance.now() - EXAMINE_MS
@@ -64,7 +64,7 @@ export class Healer {
 
   /** A drive came back: everything that belongs there is brought back, then it is whole. */
   drive(slot: number): void {
-    // It may have what others lacked.
+    // It may have blocks that the others lacked.
     for (const other of this.#unhealed) this.#drives.add(other)
     this.#unhealed.clear()
     this.#addDrive(slot)
@@ -94,7 +94,7 @@ export class Healer {
   }
 
   /**
-   * Looks at the copies of a blob that there should be, and makes those anew that need it.
+   * Checks the expected copies of a blob, and repairs them if needed.
    * @returns undefined for a blob that is no more
    */
   async heal(
@@ -167,7 +167,7 @@ export class Healer {
     if (this.#stopped || this.#running) return
     this.#running = this.#run().finally(() => {
       this.#running = undefined
-      // What was reported between the last look and this line.
+      // Reports between the last check and this line.
       if (this.#work) this.#start()
     })
   }
@@ -207,7 +207,7 @@ export class Healer {
     return value && decodeBlob(value)
   }
 
-  /** Writes the copy on one drive anew from another. */
+  /** Rewrites the copy on one drive from another. */
   async #healCopy(blob: string, slot: number): Promise<Outcome> {
     const { pool, log } = this.core
     const record = this.#record(blob)
@@ -218,9 +218,9 @@ export class Healer {
       .flatMap((other) => pool.bySlot(other) ?? [])
       .filter((drive) => drive !== to && drive.usable)
     try {
-      // What is left of the copy itself may have the one block that the others lack.
+      // The rest of the damaged copy may contain the one block that the others lack.
       await copyBlob([...others, to], to, blob, record.size)
-      // It was deleted while we copied: its garbage has been removed, and ours would stay.
+      // It was deleted during the copy: its files have been removed, so remove ours.
       if (!this.#record(blob)) await this.core.blobs.discard(blob, [slot])
       this.lastActivityAt = this.core.now()
       log.info({ blob, drive: to.path }, 'a copy of a blob was healed')
@@ -289,7 +289,7 @@ export class Healer {
     if (!this.#record(blob)?.slots.includes(to.slot)) await blobs.discard(blob, [to.slot])
   }
 
-  /** All blobs, in pages, so that others get their turn and the index is not held. */
+  /** Yields all blobs in pages, so that other work can run and no index reader is held. */
   async *#blobs(): AsyncGenerator<{ blob: string; record: BlobRecord }> {
     const end = successor(keys.table('B'))
     let start: Buffer | undefined = keys.table('B')

@@ -38,7 +38,7 @@ export async function openEngine(options: types.EngineOptions): Promise<types.En
   const unlock = await lockFolder(data)
   try {
     const { now = Date.now, log = SILENT, discardEncrypted = false } = options
-    // A clock of its own means a test, which sets it forward to see what time brings.
+    // A custom clock means a test, which sets it forward.
     const steadyNow = options.steadyNow ?? options.now ?? (() => performance.now())
     const drives = options.drives.map((path) => resolve(path))
     for (const open of await closeDataFolder(data, drives)) log.warn({}, open)
@@ -108,7 +108,7 @@ type Bound<Operations> = {
 function bind(core: Core): Bound<typeof operations> {
   const bound = Object.entries(operations).map(([name, operation]) => [
     name,
-    // Each operation is called with the parameters of its own, which the type of the result names.
+    // Each operation is called with its own parameters, as the type of the result requires.
     (operation as (core: Core, ...rest: unknown[]) => unknown).bind(undefined, core),
   ])
   return Object.fromEntries(bound) as Bound<typeof operations>
@@ -130,7 +130,7 @@ function engineOf(
     clock: { now: core.now, steady: steadyNow },
     listBuckets: () => core.buckets.list(),
     getBucket: (name) => core.buckets.require(name).describe(),
-    // Not bound with the others: its type parameter would be lost.
+    // Not bound like the others, because its type parameter would be lost.
     getBucketSetting: (bucket, name) => buckets.getBucketSetting(core, bucket, name),
     useTiers: (access) => {
       core.tiers.access = access

@@ -14,10 +14,10 @@ import type { DueKey, LifecycleResult, LifecycleSlice, Requester } from './types
 import { checkUnlocked } from './version-lock.ts'
 import { olderVersions, readLatest, VersionChain } from './versions.ts'
 
-/** As the server family calls itself in events of expiry. */
+/** Name of the server in expiry events, as used by MinIO and its forks. */
 const EXPIRY: Requester = { user: '', address: '', userAgent: 'Internal: [ILM-Expiry]', requestId: '' }
 
-/** Behind every key: no key begins with this byte. */
+/** After every key: no key starts with this byte. */
 const END = Buffer.from([0xff])
 
 /** Versions removed of one key by one commit: the rest follows in the next pass. */
@@ -55,7 +55,7 @@ function dueKey(key: string, actions: LifecycleAction[], isOver: boolean): DueKe
   return { key, removes: isOver || transitions.length < actions.length, transitions }
 }
 
-/** What is due at `now`; one action for a version, or one for the whole key. */
+/** Returns the actions due at `now`: one per version, or one for the whole key. */
 function dueActions(
   rules: readonly LifecycleRule[],
   key: string,
@@ -74,7 +74,7 @@ function dueActions(
   return due
 }
 
-/** A version that a target still waits for is left alone until it has arrived. */
+/** Whether a target still waits for a version, which is then not changed. */
 function isBeingSent(versions: readonly VersionRecord[], index: number, { kind }: LifecycleAction): boolean {
   const touched = kind === 'remove-all' ? versions : versions.slice(index, index + 1)
   return touched.some(({ replication }) =>
@@ -119,8 +119,8 @@ function isLocked(core: Core, versions: readonly VersionRecord[], { kind, versio
 }
 
 /**
- * Expires and removes what is due of these keys, in one commit that decides anew by the rules, versions and locks that it
- * sees. What is locked stays.
+ * Applies the due actions of these keys in one commit, which decides again by the present rules, versions and locks. Locked
+ * versions are kept.
  */
 export async function applyLifecycle(core: Core, bucket: string, names: readonly string[]): Promise<LifecycleResult> {
   return core.committer.commit((tx) => {
@@ -149,7 +149,7 @@ function applyTo(core: Core, tx: Transaction, target: Target): LifecycleResult {
   for (const version of versions) if (isRestoreOver(version, core.now())) endRestore(core, tx, number, key, version)
   for (const action of dueActions(rules, name, versions, core.now())) {
     if (action.kind === 'expire') {
-      // On a bucket with versions this hides the object and removes nothing, so no lock is in the way.
+      // In a bucket with versions this hides the object and deletes nothing, so locks do not matter.
       const { deleteMarker } = deleteIn(core, tx, bucket, name, {})
       total = add(total, deleteMarker ? { ...NOTHING, markers: 1 } : { ...NOTHING, removed: 1, bytes: latest.size })
     } else if (action.kind === 'remove-all') {
@@ -162,7 +162,7 @@ function applyTo(core: Core, tx: Transaction, target: Target): LifecycleResult {
 function removeVersion(core: Core, tx: Transaction, target: Target, versionId: string): LifecycleResult {
   const { bucket, number, name } = target
   try {
-    // The chain is read anew: the removal before this one has changed it.
+    // Read the chain again, because the previous deletion changed it.
     const removed = new VersionChain(core, tx, number, keyBytes(name)).remove(versionId)
     if (!removed) return NOTHING
     tx.note(noteOf(removed.marker ? 'marker-expired' : 'object-delete', bucket, name, removed))

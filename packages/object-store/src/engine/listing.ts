@@ -10,7 +10,7 @@ import { olderId, olderVersions } from './versions.ts'
 
 const ZERO = Buffer.from([0])
 
-/** An entry of a listing by key bytes: a key of the table, or the prefix that stands for all keys beginning with it. */
+/** An entry of a listing by key bytes: a key of the table, or a prefix that represents all its keys. */
 type Step = { key: Buffer; entry: Entry } | { prefix: Buffer }
 
 /**
@@ -54,7 +54,7 @@ export function behind({ after, prefix, delimiter }: ListQuery, next = ZERO): Bu
   return Buffer.concat([bytes, next])
 }
 
-/** Where the delimiter is by which a key folds into a common prefix; -1 when it stands for itself. */
+/** Returns the position of the delimiter that folds a key into a common prefix; -1 if the key is listed itself. */
 function foldsAt(key: string, prefix: string, delimiter: string): number {
   return delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length)
 }
@@ -161,7 +161,10 @@ export function listVersions(core: Core, bucket: string, query: ListQuery & { ve
   return { entries, truncated: false }
 }
 
-/** The versions of a key behind one of them. Where that one has gone meanwhile, all older ones: twice is better than never. */
+/**
+ * Yields the versions of a key after one of them. If that one was deleted meanwhile, all older ones: repeating some is better
+ * than missing them.
+ */
 function restOfKey(index: IndexReader, bucket: number, key: string, versionId: string): Iterable<VersionRecord> {
   const bytes = Buffer.from(key)
   return olderVersions(index, bucket, bytes, olderId(index, bucket, bytes, versionId))

@@ -7,7 +7,7 @@ const NAME = 'state'
 const TOLERANCE_MS = 24 * 60 * 60 * 1000
 /** A smaller change is not kept: it comes from the slack of the lock clock. */
 const KEEP_FROM_MS = 60_000
-/** How old the time in the document may be. */
+/** Maximum age of the time in the document. */
 const MAX_AGE_MS = 60 * 60 * 1000
 const LOOK_EVERY_MS = 5000
 
@@ -18,8 +18,8 @@ interface State {
 }
 
 /**
- * Keeps how far the lock clock stands behind the wall clock, so that a restart ends no retention early: neither after the
- * clock was set forward while the store ran, nor when it was set forward by more than a day while the store was stopped.
+ * Stores how far the lock clock is behind the wall clock, so that a restart ends no retention early: neither after the clock
+ * was set forward while the store ran, nor if it was set forward by more than a day while the store was stopped.
  */
 export class LockClockKeeper {
   #kept: State | undefined
@@ -52,7 +52,7 @@ export class LockClockKeeper {
     const { core } = this
     const state = { behind: core.lockClock.behind, at: core.now() }
     const { behind = 0, at = 0 } = this.#kept ?? {}
-    // Also in a store without changes: otherwise it would take the idle days before a restart for a wrong clock.
+    // Also in a store without changes: otherwise idle days before a restart would look like a wrong clock.
     const isFresh = state.at - Math.max(at, this.#knownAt) < MAX_AGE_MS
     if (Math.abs(state.behind - behind) < KEEP_FROM_MS && isFresh) return
     if (state.behind < KEEP_FROM_MS) state.behind = 0

@@ -1,12 +1,12 @@
 /** How much faster than the machine's steady clock the wall clock may run: corrections of the time are slower. */
 const MAX_DRIFT = 0.01
 const SLACK_MS = 1000
-/** How often the two clocks are compared anew. */
+/** Interval at which the two clocks are compared. */
 const ANCHOR_MS = 60_000
 
 /**
- * The time by which retention ends. It is the wall clock's as long as that runs evenly; a wall clock that is set forward
- * while the store runs does not end a retention early. `LockClockKeeper` keeps how far it stands behind over restarts.
+ * The clock for the end of retention. It follows the wall clock while that runs evenly; setting the wall clock forward while
+ * the store runs does not end a retention early. `LockClockKeeper` preserves the difference over restarts.
  */
 export class LockClock {
   #wall: number
@@ -20,12 +20,12 @@ export class LockClock {
     this.#steady = steadyNow()
   }
 
-  /** How far it stands behind the wall clock, in ms. */
+  /** How far it is behind the wall clock, in ms. */
   get behind(): number {
     return this.wallNow() - this.now()
   }
 
-  /** Goes on from so many ms behind the wall clock; from 0, it is the wall clock's time again. */
+  /** Sets how far it is behind the wall clock, in ms; 0 means equal. */
   set behind(ms: number) {
     this.#wall = this.wallNow() - ms
     this.#steady = this.steadyNow()
@@ -38,7 +38,7 @@ export class LockClock {
     const latest = this.#wall + elapsed * (1 + MAX_DRIFT) + SLACK_MS
     const now = Math.min(this.wallNow(), latest)
     if (elapsed >= ANCHOR_MS) {
-      // A clock that was set forward stays behind by what it was, and goes on evenly.
+      // After the wall clock was set forward, keep the difference and run evenly.
       this.#wall = now === latest ? this.#wall + elapsed : now
       this.#steady = steady
     }

@@ -9,7 +9,7 @@ export class DataFolderLocked extends Error {
   override readonly name = 'DataFolderLocked'
   constructor(
     readonly folder: string,
-    /** Its process ID, as far as it is known. */
+    /** Its process ID, if known. */
     readonly pid: number | undefined,
   ) {
     super(`${folder} is in use by process ${pid ?? '(unknown)'}`)

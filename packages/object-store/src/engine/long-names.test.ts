@@ -113,7 +113,7 @@ test('a store whose journal holds such a key starts again, without that record a
   }
 })
 
-/** Two frames behind the end of the journal: the first with a key that lmdb refuses, both with one that it takes. */
+/** Appends two frames to the journal: the first with a key that lmdb refuses, both with one that it accepts. */
 async function appendAsEarlyVersionsDid(store: TestStore): Promise<void> {
   const [drive = ''] = store.options.drives
   const index = LmdbIndex.open(join(drive, 'index'))

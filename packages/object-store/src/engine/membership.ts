@@ -18,7 +18,7 @@ import { replayFrame, withoutUnusableOps } from './replay-frame.ts'
 /** Drives that keep journal and index. */
 const MEMBERS = 2
 const RETRY_MS = 30_000
-/** Copies that may be made anew at once because of damage within `DAMAGE_MS`; each one after them waits longer. */
+/** Number of copies that may be restored immediately after damage within `DAMAGE_MS`; further ones wait longer and longer. */
 const PROMPT_REBUILDS = 2
 const DAMAGE_MS = 10 * 60_000
 
@@ -64,8 +64,8 @@ export class Membership {
   }
 
   /**
-   * Making a copy reads and writes the whole index. A disk that damages it again and again must not keep the store busy
-   * with that alone, so the waits between two copies grow.
+   * Restoring a copy reads and writes the whole index. The pauses grow, so that a disk that damages it again and again does not
+   * keep the store busy.
    */
   #completeAfterDamage(): void {
     const now = performance.now()
@@ -85,7 +85,7 @@ export class Membership {
     this.#retry = setTimeout(() => this.complete(), ms).unref()
   }
 
-  /** For the committer, which holds the commits back itself: these drives do not take the journal any more. */
+  /** Called by the committer, which then holds commits itself: these drives refuse the journal. */
   async journalFailed(folders: string[], error: unknown): Promise<void> {
     const drives = this.pool.drives.filter((drive) => folders.includes(drive.journalFolder))
     this.log.error({ err: error, drives: drives.map(({ path }) => path) }, 'a drive cannot write the journal')
@@ -131,7 +131,7 @@ export class Membership {
     if (this.index.copies.length > 1) this.#closeLater(this.index.remove(slot))
   }
 
-  /** Between two commits: the one on its way may still write to it. */
+  /** Closes it between two commits: the current one may still write to it. */
   #closeLater(copy: IndexCopy | undefined): void {
     if (!copy) return
     this.committer
@@ -148,7 +148,7 @@ export class Membership {
     }
   }
 
-  /** Brings a drive up: the journal from now on, a copy of the index as it is, then what was written meanwhile. */
+  /** Brings a drive up to date: the journal from now on, a copy of the index, then the changes made meanwhile. */
   async #join(drive: Drive): Promise<void> {
     const { journal, committer } = this
     this.log.info({ drive: drive.path }, 'making a copy of journal and index')
@@ -188,7 +188,7 @@ export class Membership {
     if (!from || from === to) return
     const there = new Set(await readdir(to))
     for (const { name } of await listSegments([from])) {
-      // A segment may be trimmed while we copy; then nobody needs it any more.
+      // A segment may be trimmed during the copy; then it is no longer needed.
       if (!there.has(name)) await copyFile(join(from, name), join(to, name)).catch(() => undefined)
     }
     await syncFolder(to)

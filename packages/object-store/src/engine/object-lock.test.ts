@@ -75,7 +75,7 @@ test('a legal hold keeps a version whatever its retention, until it is released'
   await t.remove(versionId)
 })
 
-// From the retention in force, by a caller with this bypass, to another one; what becomes of it.
+// Present retention, bypass of the caller, new retention, and the result.
 test.each<[string, Retention, Retention | undefined, GovernanceBypass | undefined, string]>([
   ['prolonged', governance(5), governance(6), undefined, 'ok'],
   ['shortened', governance(5), governance(4), undefined, 'InvalidRequest'],

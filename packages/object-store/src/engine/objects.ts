@@ -139,7 +139,7 @@ function canLink({ record }: InternalHandle, objectKey: ObjectKey | undefined): 
   return encryption.mode === objectKey.mode && encryption.mode !== 'SSE-C' && encryption.keyId === objectKey.keyId
 }
 
-/** Reads the source and writes it anew, under another key or none. */
+/** Reads the source and writes it again, with another encryption key or none. */
 async function copyBytes(
   core: Core,
   source: InternalHandle,

@@ -96,7 +96,7 @@ export async function copyPart(
   const start = range?.start ?? 0
   const end = range ? Math.min(range.end + 1, source.info.size) : source.info.size
   const open = internalUpload(upload)
-  // Bytes in the index are too few to link, and encrypted ones are good under their own key alone.
+  // Bytes in the index are too few to link, and encrypted ones only work with their own key.
   if (source.storedData || isRemote(source.record) || source.record.encryption || open.record.encryption) {
     const bytes = end > start ? source.read({ start, end: end - 1 }) : none()
     return putPart(core, upload, part, streamOf(bytes), { size: end - start, customerKey })

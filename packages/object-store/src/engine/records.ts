@@ -28,25 +28,25 @@ export interface Segment {
 
 export type PartSize = NonNullable<ObjectInfo['parts']>[number]
 
-/** Where the bytes of a version are: nowhere (empty), in the index, in blobs named here, in blobs named in an entry apart. */
+/** Location of a version's bytes: none (empty), in the index, in blobs listed here, in blobs listed in a separate entry. */
 export type Body =
   | { kind: 'empty' }
   | { kind: 'inline' }
   | { kind: 'segments'; segments: Segment[]; parts: PartSize[] | undefined }
   | { kind: 'listed' }
 
-/** How the bodies of an object are encrypted, and its key, wrapped with that of the mode. */
+/** Encryption of an object's bodies, and its key, wrapped with that of the mode. */
 export interface EncryptionRecord extends ObjectEncryption {
   wrapped: Uint8Array
 }
 
 /** The replication status of a version. */
 export interface ReplicationRecord {
-  /** It came from another store. */
+  /** Whether it comes from another store. */
   replica: boolean
   /** When tags, retention and legal hold were last changed, ms since 1970; absent: with the version. */
   times: ReplicationTimes
-  /** By the ID of the target. `entry` is the number of what waits, or was refused. */
+  /** By target ID. `entry` is the number of the waiting or refused change. */
   targets: Record<string, { status: ReplicationStatus; entry: number }>
 }
 
@@ -60,14 +60,14 @@ export interface VersionRecord
   checksum: Checksum | undefined
   lock: VersionLock | undefined
   encryption: EncryptionRecord | undefined
-  /** Where its bytes are when they are not here. */
+  /** Location of its bytes if they are not here. */
   tier?: { object: string /** A copy is here until then (ms since 1970). */; restoredUntil?: number } | undefined
   /** Undefined for a version that no rule sends anywhere and that came from no other store. */
   replication: ReplicationRecord | undefined
   /** Orders the versions of a key in place of `id`, where one arrived that is older than others. */
   order: number | undefined
   body: Body
-  /** Only meaningful in the latest one: versions of the key that are no markers, and entries behind the latest. */
+  /** Only meaningful in the latest version: number of versions that are not markers, and of older entries of the key. */
   versions: number
   older: number
 }
@@ -77,14 +77,14 @@ export interface TierObjectRecord {
   tier: string
   /** Bytes on the tier. */
   size: number
-  /** They stood in the index. */
+  /** Stored in the index. */
   inline: boolean
   /** The blobs that they were in, one behind the other: their names are part of the keys that encrypt them. */
   segments: Segment[]
 }
 
 export interface BucketRecord {
-  /** What the bucket's keys stand under. */
+  /** Number that the bucket's keys start with. */
   number: number
   createdAt: number
   objectLock: boolean
@@ -301,7 +301,7 @@ export function decodePart(value: Buffer): PartRecord {
   return { size, etag, lastModified, ...(checksum && { checksum }), segments: readSegments(segments) }
 }
 
-/** Records that are few: as they are. */
+/** Records that are few, so they are stored uncompressed. */
 export const encodeBucket = (record: BucketRecord): Buffer => pack(record)
 export const decodeBucket = (value: Buffer): BucketRecord => unpack(value) as BucketRecord
 export const encodeUpload = (record: UploadRecord): Buffer => pack(record)

@@ -40,7 +40,7 @@ export async function recoverIndex(pool: DrivePool, log: Log): Promise<OpenCopy[
   return usable
 }
 
-/** Those whose next frame the journal still has, or that are the newest anyway. */
+/** Returns the copies whose next frame is still in the journal, or that are the newest anyway. */
 async function reachable(copies: OpenCopy[], folders: string[], damaged: Drive[], log: Log): Promise<OpenCopy[]> {
   const [oldest] = await listSegments(folders)
   const best = Math.max(...copies.map(({ index }) => index.position().frame))
@@ -87,7 +87,7 @@ async function replay(copies: OpenCopy[], folders: string[], damaged: Drive[], l
     await copy.index.close()
     damaged.push(copy.drive)
   }
-  // What stands behind the gap is for the newest copies alone.
+  // Frames after the gap are only for the newest copies.
   const others = copies.filter((copy) => !behind.includes(copy))
   return replay(others, folders, damaged, log)
 }
@@ -111,7 +111,7 @@ async function firstCopies(pool: DrivePool): Promise<OpenCopy[]> {
 async function openCopy(drive: Drive, log: Log): Promise<LmdbIndex | undefined> {
   try {
     await access(join(drive.indexFolder, 'data.mdb'))
-    // Also after an orderly end: a bit that flipped while the store stood still would make a listing shorter, unseen.
+    // Even after a clean shutdown: a bit that flipped meanwhile could shorten a listing unnoticed.
     checkFile(drive.indexFolder)
     return LmdbIndex.open(drive.indexFolder)
   } catch (error) {

@@ -25,8 +25,8 @@ export function withoutUnusableOps(frame: Frame, log: Log): Frame {
 }
 
 /**
- * Applies a frame of the journal. The entries are counted anew: where operations were left out, the counters in this
- * frame and in those after it are not those of the index.
+ * Applies a frame of the journal. Entries are counted again: if operations were left out, the counters in this frame and later
+ * ones differ from those of the index.
  */
 export async function replayFrame(index: OrderedIndex, { position, ops }: Frame): Promise<void> {
   await index.apply({ ops, position: { ...position, ...countedWith(index, ops) } })

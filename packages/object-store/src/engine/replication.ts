@@ -62,7 +62,7 @@ export function enqueueRemoval(core: Core, tx: Transaction, bucket: Bucket, key:
   enqueue(core, tx, bucket, key, { ...removed, replication: undefined }, 'delete')
 }
 
-/** What a version's record says after its description was changed here, at this time. */
+/** Returns a version's record after its description was changed here, at this time. */
 export function touched(
   core: Core,
   tx: Transaction,

@@ -73,12 +73,12 @@ export function isRestoreOver({ tier }: VersionRecord, now: number): boolean {
   return tier?.restoredUntil !== undefined && tier.restoredUntil <= now
 }
 
-/** Removes the copy of a version; its bytes are on the tier alone again. */
+/** Removes the local copy of a version, whose bytes are then only on the tier. */
 export function endRestore(core: Core, tx: Transaction, bucket: number, key: Buffer, version: VersionRecord): void {
   const chain = new VersionChain(core, tx, bucket, key)
   const now = chain.find(version.versionId)
   if (!now?.tier || now.id !== version.id) return
-  // It must be there: its bytes are nowhere else afterwards.
+  // It must exist, because the bytes are nowhere else afterwards.
   readTierObject(tx, now.tier.object)
   const { parts } = readBody(tx, bucket, now)
   removeLocalBytes(tx, bucket, now)

@@ -8,7 +8,7 @@ import type { Healer } from './healer.ts'
 import type { Membership } from './membership.ts'
 import type { ScrubPace } from './types.ts'
 
-/** From the start to the first check, and from one check's end to the next one. */
+/** Pause from the start to the first check, and between checks. */
 const FIRST_MS = 60_000
 const AGAIN_MS = 6 * 3_600_000
 /** Default share of time that a check may use of one core and of the disks. */
@@ -34,7 +34,7 @@ export class Scrubber {
     return this.#activeAt
   }
 
-  /** From the next step on. */
+  /** Takes effect with the next step. */
   setPace(pace: ScrubPace): void {
     this.#pace = pace
   }
@@ -78,7 +78,7 @@ export class Scrubber {
     }
   }
 
-  /** Checks every copy of the index; a damaged one is made anew. @returns how many were damaged */
+  /** Checks every copy of the index, and restores damaged ones. @returns the number of damaged copies */
   async #checkIndex(pause: (spentMs: number) => Promise<void>): Promise<number> {
     let damaged = 0
     for (const copy of this.core.index.copies) {

@@ -8,11 +8,11 @@ import { decodeTierObject, encodeTierObject, type TierObjectRecord, type Version
 import type { Transaction } from './transaction.ts'
 import type { TierAccess } from './types.ts'
 
-/* Objects on tiers, as the index knows them. Each belongs to one version, whose bytes it holds as they were stored. */
+/* Objects on tiers, as recorded in the index. Each belongs to one version and has its stored bytes. */
 
 const NOTHING = Buffer.alloc(0)
 
-/** Whether the bytes of a version are on its tier alone. */
+/** Whether the bytes of a version are only on its tier. */
 export function isRemote({ tier }: VersionRecord): boolean {
   return tier !== undefined && tier.restoredUntil === undefined
 }
@@ -34,7 +34,7 @@ export function enterTierObject(tx: Transaction, object: string, record: TierObj
   tx.put(keys.tierObject(object), encodeTierObject(record))
 }
 
-/** The version is gone: its object on the tier follows. */
+/** Marks the tier object of a deleted version for deletion. */
 export function releaseTierObject(tx: Transaction, object: string): void {
   const { tier } = readTierObject(tx, object)
   tx.remove(keys.tierObject(object))
@@ -42,7 +42,7 @@ export function releaseTierObject(tx: Transaction, object: string): void {
   tx.garbage = true
 }
 
-/** What versions hold on each tier: bytes as they are stored, and how many. */
+/** Returns number and stored bytes of versions on each tier. */
 export function tierUsage(core: Core): Map<string, { size: number; versions: number }> {
   const usage = new Map<string, { size: number; versions: number }>()
   const all = keys.table('T')
@@ -61,7 +61,7 @@ export function isTierUsed(core: Core, tier: string): boolean {
   return tierUsage(core).has(tier)
 }
 
-/** @throws S3Error ServiceUnavailable when there is no way to tiers */
+/** @throws S3Error ServiceUnavailable if tiers are not available */
 export function requireTiers({ tiers }: Core): TierAccess {
   if (!tiers.access) throw new S3Error('ServiceUnavailable', 'The tiers of this store cannot be reached.')
   return tiers.access

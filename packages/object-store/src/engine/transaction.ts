@@ -6,12 +6,12 @@ import type { Entry, Op } from '../index-db/types.ts'
 import { Overlay } from './overlay.ts'
 import type { Change } from './types.ts'
 
-/** What happened, without the number and the time that the commit gives it. */
+/** A change, without the number and time that the commit assigns. */
 export type ChangeNote = Omit<Change, 'seq' | 'time'>
 
 /**
- * A change of state being decided: reads see what was committed before, acknowledged or not, and the own writes. Runs in
- * one go without waiting, so transactions need no locks. If it throws, nothing of it remains.
+ * A state change being decided: reads see previously committed changes, acknowledged or not, and its own writes. Runs without
+ * interruption, so transactions need no locks. If it throws, all its writes are discarded.
  */
 export class Transaction implements IndexReader {
   readonly overlay = new Overlay()

@@ -51,7 +51,7 @@ test('a transition that ends before its commit leaves the object here, and nothi
   await expect(store.engine.transitionVersion(object)).rejects.toThrow('the connection broke')
   await expect.poll(() => tier.objects.size).toBe(0)
   expect(await store.text('b', 'k')).toBe(content.toString())
-  // As a crash leaves it: the object was announced and written, and the store ends.
+  // Same state as after a crash: the object was announced and written, then the store ended.
   let reached = () => {}
   const written = new Promise<void>((resolve) => (reached = resolve))
   let free = () => {}

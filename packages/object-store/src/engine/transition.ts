@@ -33,7 +33,7 @@ export async function transitionVersion(core: Core, { bucket, key, versionId = '
       const chain = new VersionChain(core, tx, number, bytes)
       const now = chain.find(versionId)
       const isSame = now?.id === record.id && number === target.number && now.tier === undefined
-      // What was written is removed from the tier: it was announced.
+      // The written object was announced, so it is deleted from the tier.
       if (!now || !isSame || dueTransition(core, tx, bucketIn(core, tx, bucket), key, now) !== tier) return 0
       const { parts } = readBody(tx, number, now)
       removeLocalBytes(tx, number, now)

@@ -6,9 +6,9 @@ import type { Change, Requester } from '../journal/change.ts'
 export type { Change, Requester }
 
 /**
- * The engine: buckets, objects, versions and uploads on drives, and nothing of HTTP or XML. `http` knows this file and
- * no other of the engine. Every method that changes state resolves when the change is durable on two drives (on one, if
- * there is only one) and visible to every reader. Failures are `S3Error`s.
+ * The engine: buckets, objects, versions and uploads on drives, without HTTP or XML. `http` uses no other file of the engine.
+ * Methods that change state resolve when the change is durable on two drives (on one, if there is only one) and visible to
+ * every reader. Failures are `S3Error`s.
  */
 export interface Engine {
   readonly deploymentId: string
@@ -17,7 +17,7 @@ export interface Engine {
   readonly clock: Clock
 
   // --- buckets -----------------------------------------------------------------------------------------------------
-  /** In the order of their names' bytes. Answered from memory. */
+  /** Sorted by the bytes of the names. Answered from memory. */
   listBuckets(): BucketInfo[]
   /** @throws S3Error NoSuchBucket */
   getBucket(name: string): BucketInfo
@@ -42,7 +42,7 @@ export interface Engine {
   putObject(bucket: string, key: string, body: Readable, options: PutOptions): Promise<ObjectInfo>
   /** @throws S3Error NoSuchBucket, NoSuchKey, NoSuchVersion, MethodNotAllowed (a delete marker, asked for by version) */
   getObject(bucket: string, key: string, versionId?: string): ObjectHandle
-  /** Never fails for an absent key. On a versioned bucket without a version ID it writes a delete marker. */
+  /** A missing key is not an error. In a versioned bucket without a version ID it writes a delete marker. */
   deleteObject(bucket: string, key: string, options?: DeleteOptions): Promise<DeleteResult>
   /** One transaction for up to 1,000 keys; one result per entry, in order. */
   deleteObjects(bucket: string, entries: DeleteEntry[]): Promise<(DeleteResult | Error)[]>
@@ -66,7 +66,10 @@ export interface Engine {
   // --- lifecycle: what the rules of a bucket do by themselves ----------------------------------------------------------
   /** Looks for what is due behind a key, for at most `ms`. Changes nothing. @throws S3Error NoSuchBucket */
   scanLifecycle(bucket: string, after: string, ms: number): LifecycleSlice
-  /** Does what is due of these keys, decided anew inside the commit; what is locked stays. @throws S3Error NoSuchBucket */
+  /**
+   * Applies the due actions of these keys, decided again inside the commit; locked versions are kept. @throws S3Error
+   * NoSuchBucket
+   */
   applyLifecycle(bucket: string, keys: readonly string[]): Promise<LifecycleResult>
 
   // --- tiers: other stores that the bytes of versions are moved to ----------------------------------------------------
@@ -83,11 +86,11 @@ export interface Engine {
 
   // --- multipart ---------------------------------------------------------------------------------------------------
   createUpload(bucket: string, key: string, options: UploadOptions): Promise<UploadInfo>
-  /** What the calls below work on. @throws S3Error NoSuchUpload */
+  /** Returns the upload that the calls below need. @throws S3Error NoSuchUpload */
   getUpload(upload: UploadName): UploadInfo
   /** A part put again replaces the one before. @throws S3Error NoSuchUpload, if it has ended meanwhile */
   putPart(upload: UploadInfo, part: number, body: Readable, options: PartOptions): Promise<PartInfo>
-  /** Links a range of an object as a part; what is encrypted is read and written anew. */
+  /** Adds a range of an object as a part by reference; encrypted bytes are read and written again. */
   copyPart(source: CopyRange, upload: UploadInfo, part: number, customerKey?: Buffer): Promise<PartInfo>
   /**
    * Links the parts; copies no bytes. The ETag is the MD5 of the parts' MD5s with `-n`.
@@ -131,7 +134,7 @@ export interface Engine {
   /** All or none, in one transaction; `undefined` removes. */
   putDocuments(changes: { collection: string; name: string; value: string | undefined }[]): Promise<void>
 
-  /** The same engine for one caller, whose changes say so. */
+  /** Returns the same engine for one caller, who is recorded with its changes. */
   onBehalfOf(requester: Requester): Engine
 
   // --- the feed: everything acknowledged, in order -------------------------------------------------------------------
@@ -159,9 +162,9 @@ export interface Engine {
   heal(query: HealQuery): AsyncGenerator<HealItem, void, void>
   /** When something was healed last, in the background or by `heal`: ms since 1970; undefined: not since the start. */
   lastHealAt(): number | undefined
-  /** How the background check works from its next step on. */
+  /** Sets the pace of the background check, from its next step on. */
   setScrubPace(pace: ScrubPace): void
-  /** Which bodies are compressed from now on; those of the index never are. */
+  /** Sets which bodies are compressed from now on; those in the index never are. */
   useCompression(rule: CompressionRule): void
   /** When the background check last worked, ms since 1970; undefined before its first step. */
   scrubbedAt(): number | undefined
@@ -173,7 +176,7 @@ export type CompressionRule = (object: { key: string; contentType: string; isEnc
 export interface Clock {
   /** ms since 1970. */
   now(): number
-  /** ms that only time moves on; nobody can set it. */
+  /** ms of a steady clock that cannot be set. */
   steady(): number
 }
 
@@ -183,16 +186,16 @@ export interface TierAccess {
   put(tier: string, object: string, size: number, body: AsyncIterable<Uint8Array>): Promise<void>
   /** `[start, end)` of an object. */
   get(tier: string, object: string, range: { start: number; end: number }): AsyncGenerator<Buffer, void, void>
-  /** Does not fail for an object that is gone. */
+  /** Not an error if the object does not exist. */
   remove(tier: string, object: string): Promise<void>
 }
 
-/** What a slice of a lifecycle scan found. */
+/** Result of a slice of a lifecycle scan. */
 export interface LifecycleSlice {
   /** Keys that were looked at. */
   scanned: number
   due: DueKey[]
-  /** The key to go on behind; undefined at the end of the bucket. */
+  /** The key to continue after; undefined at the end of the bucket. */
   next: string | undefined
 }
 
@@ -205,13 +208,13 @@ export interface DueKey {
   transitions: { versionId: string; storageClass: string }[]
 }
 
-/** What rules did. */
+/** Results of applying rules. */
 export interface LifecycleResult {
   /** Versions and delete markers that were removed. */
   removed: number
   /** Delete markers that were written. */
   markers: number
-  /** Of the versions removed. */
+  /** Bytes of the deleted versions. */
   bytes: number
   /** Versions that a lock kept. */
   kept: number
@@ -229,7 +232,7 @@ export interface BucketInfo {
 export interface BucketUsage {
   /** Latest versions that are no delete markers. */
   objects: number
-  /** All versions, delete markers not counted. */
+  /** Number of versions, without delete markers. */
   versions: number
   deleteMarkers: number
   /** Bytes of all versions. */
@@ -285,22 +288,22 @@ export interface ObjectInfo extends ObjectDescription {
   parts?: { size: number; checksum?: string }[]
 }
 
-/** How far a version has been replicated, or that it came from elsewhere. */
+/** How far a version has been replicated, or that it is a replica. */
 export interface ReplicationInfo {
   /** The sum over all targets. */
   status: ReplicationStatus | 'REPLICA'
   times: ReplicationTimes
-  /** By the ID of the target. */
+  /** By target ID. */
   targets: Readonly<Record<string, ReplicationStatus>>
 }
 
-/** How an object is encrypted. */
+/** The encryption of an object. */
 export interface ObjectEncryption {
   mode: 'SSE-S3' | 'SSE-KMS' | 'SSE-C'
   /** The name of the key that wraps the object's; undefined for SSE-C. */
   keyId?: string
 }
-/** How an object is to be encrypted. A customer's key has 32 bytes, and is not kept. */
+/** The requested encryption of an object. A customer's key has 32 bytes, and is not stored. */
 export type EncryptionRequest =
   | { mode: 'SSE-S3' }
   | { mode: 'SSE-KMS'; keyId?: string | undefined }
@@ -321,7 +324,7 @@ export interface Retention {
   until: number
 }
 
-/** What keeps a version from being removed. */
+/** Protection of a version against deletion. */
 export interface VersionLock {
   retention?: Retention
   legalHold?: 'ON' | 'OFF'
@@ -365,22 +368,22 @@ export interface PutOptions extends Partial<ObjectDescription> {
   condition?: { match?: string; noneMatch?: string }
   /** Called when the body has ended and before anything is visible; throws to refuse (digest wrong, trailer missing). */
   check?: (received: { size: number; md5: string }) => Checksum | undefined | Promise<Checksum | undefined>
-  /** For replication and tests; otherwise fresh. */
+  /** For replication and tests; by default a new one. */
   versionId?: string
   lastModified?: number
   replica?: ReplicaSource | undefined
 }
 
-/** What the object will have when the upload is completed. */
+/** Properties of the object after the upload is completed. */
 export interface UploadOptions extends Omit<PutOptions, 'size' | 'check' | 'condition'> {
-  /** How the parts are checked, and the whole when it is completed. */
+  /** Checksum of the parts, and of the object on completion. */
   checksumAlgorithm?: ChecksumAlgorithm
   checksumType?: Checksum['type']
 }
 
 export interface PartOptions {
   size?: number
-  /** Of an upload that was begun with one. */
+  /** Of an upload that was created with one. */
   customerKey?: Buffer | undefined
   check?: PutOptions['check']
 }
@@ -391,7 +394,7 @@ export interface CompleteOptions {
   checksum?: Checksum
   /** Expected length of the whole in bytes, checked if given. */
   size?: number
-  /** Of a replica, ms since 1970. */
+  /** For a replica, ms since 1970. */
   lastModified?: number | undefined
 }
 export interface CompletePart {
@@ -408,7 +411,7 @@ export interface ObjectHandle {
    * @throws S3Error InvalidRequest (none given, or one for an object without), InvalidArgument (the wrong one)
    */
   useCustomerKey(key: Buffer | undefined): void
-  /** The whole content, of an object so small that it stands in the index. */
+  /** The whole content of an object that is small enough to be stored in the index. */
   readonly data: Buffer | undefined
   /**
    * The bytes, or an inclusive range of them, every block checked against its checksum before it leaves; a damaged or
@@ -481,13 +484,13 @@ export interface UploadPage {
 export interface HealQuery {
   /** Empty: all buckets. */
   bucket: string
-  /** Of keys. */
+  /** Prefix of keys. */
   prefix: string
   /** Whether keys with a slash behind the prefix are included. */
   recursive: boolean
   /** Whether every byte of each copy is read; otherwise a file of the right length is taken for whole. */
   deep: boolean
-  /** Only look. */
+  /** Only check. */
   dryRun: boolean
   /** Awaited after each item. @param spentMs how long the item took, in ms */
   pause(spentMs: number): Promise<void>
@@ -496,13 +499,13 @@ export interface HealQuery {
 
 /** A copy that there should be, and the drive that has or lacks it. */
 export interface HealCopy {
-  /** Of the drive. */
+  /** ID of the drive. */
   id: string
   path: string
   state: 'ok' | 'offline' | 'missing' | 'corrupt'
 }
 
-/** What a heal found and did. */
+/** Result of checking or healing an item. */
 export interface HealItem {
   type: 'bucket' | 'object'
   bucket: string
@@ -511,7 +514,7 @@ export interface HealItem {
   versionId: string
   /** Bytes; 0 for a bucket. */
   size: number
-  /** For an object in several files: the copies of the file with the fewest intact ones. */
+  /** For an object in several files: copies of the file with the fewest intact ones. */
   before: HealCopy[]
   after: HealCopy[]
   /** Why it could not be looked at or healed. */
@@ -533,7 +536,7 @@ export interface WaitingChange {
   entry: number
   key: string
   versionId: string
-  /** `delete`: the version is gone here. */
+  /** `delete`: the version was deleted here. */
   kind: 'version' | 'marker' | 'delete'
   /** Bytes. */
   size: number
@@ -546,7 +549,7 @@ export interface WaitingChange {
 
 export type SettledChange = Pick<WaitingChange, 'entry'> & { status: 'COMPLETED' | 'FAILED'; reason?: string }
 
-/** Of one target of a bucket. */
+/** Counts for one target of a bucket. */
 export interface ReplicationCounts {
   pending: number
   pendingBytes: number
@@ -560,7 +563,7 @@ export interface ReplicationCounts {
 export interface ScrubPace {
   /** Share of one core and of the disks: above 0, at most 1. */
   share: number
-  /** Whether the content of all objects is read, and not the index alone. */
+  /** Whether to read the content of all objects, instead of the index only. */
   blobs: boolean
 }
 
@@ -585,7 +588,7 @@ export interface DriveState {
 export interface EngineOptions {
   /** The data folder: lock, format version, settings that belong to no drive. */
   data: string
-  /** One or more folders. One: plain, a single copy. Two or more: every byte twice. */
+  /** One or more folders. One: a single copy. Two or more: every byte twice. */
   drives: string[]
   /** Below this many free bytes on a drive, writes are refused with XMinioStorageFull. */
   minFree: number

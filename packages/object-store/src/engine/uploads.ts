@@ -15,7 +15,7 @@ import { lockOfNew } from './version-lock.ts'
 /** Object keys hold no zero byte, so this is the least byte that can follow the zero byte's place in the table of uploads. */
 const ONE = Buffer.from([1])
 
-/** Longer than those that this engine gives: one that somebody made up must not make a key that no index takes. */
+/** Longer than IDs of this engine: an invented one must not exceed the length of index keys. */
 const MAX_UPLOAD_ID = 64
 
 export async function createUpload(
@@ -55,7 +55,7 @@ export async function createUpload(
   })
 }
 
-/** An upload as it was looked up, with what the engine needs to go on with it. */
+/** An upload as looked up, with what the engine needs to continue it. */
 interface InternalUpload extends UploadInfo {
   readonly bucketNumber: number
   readonly record: UploadRecord
@@ -69,7 +69,7 @@ export function getUpload(core: Core, upload: UploadName): InternalUpload {
   return { ...describeUpload(upload, record), bucketNumber: number, record }
 }
 
-/** What was known of an upload when it was looked up. It never changes, but ends; see `requireOpen`. */
+/** Converts an upload as looked up. It never changes, but may end; see `requireOpen`. */
 export function internalUpload(upload: UploadInfo): InternalUpload {
   if (!('record' in upload && 'bucketNumber' in upload)) throw new TypeError('the upload is not one of this engine')
   return upload as InternalUpload

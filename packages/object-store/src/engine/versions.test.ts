@@ -11,7 +11,7 @@ async function versioned(drives = 2) {
   return store
 }
 
-/** All versions as `key:content` or `key:marker`, the latest with a star. */
+/** Returns all versions as `key:content` or `key:marker`, the latest with a star. */
 async function shown(store: TestStore, overrides: object = {}): Promise<string[]> {
   const { entries } = store.engine.listVersions('b', { ...query, ...overrides })
   return Promise.all(

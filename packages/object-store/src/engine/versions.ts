@@ -41,7 +41,7 @@ export function readVersion(
   return value && decodeVersion(value)
 }
 
-/** What orders an older version among those of its key. */
+/** Returns the order of an older version among those of its key. */
 export function olderId(index: IndexReader, bucket: number, key: Buffer, versionId: string): number | undefined {
   const value = index.get(keys.olderByVersion(bucket, key, versionId))
   return value && Number(value.toString('latin1'))
@@ -90,7 +90,7 @@ export type NewBody =
   | { kind: 'inline'; data: Uint8Array }
   | { kind: 'segments'; segments: Segment[]; parts: PartSize[] | undefined }
 
-/** More than this many segments or parts stand apart from the record, so that listings need not read them. */
+/** With more segments or parts than this, they are stored in a separate entry, so that listings need not read them. */
 const LISTED_FROM = 17
 
 /** Enters the bytes of version `id` and gives what its record says of them. */
@@ -151,8 +151,8 @@ export class VersionChain {
   }
 
   /**
-   * As `push`, for a version that may be older than others: versions that come from other stores stand in the order of their
-   * modification times, then of their IDs, so that all stores have the same one as the latest.
+   * Like `push`, for a version that may be older than others: versions from other stores are sorted by modification time, then
+   * by ID, so that all stores have the same latest version.
    */
   insert(record: Omit<VersionRecord, 'versions' | 'older'>): VersionRecord {
     const before = this.#latest

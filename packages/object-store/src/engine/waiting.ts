@@ -9,7 +9,7 @@ import type { ObjectName, ReplicationCounts, SettledChange, WaitingChange, Waiti
 import { readVersion, VersionChain } from './versions.ts'
 import { count, decodeChange, encodeChange, readCounts, tableOf, takeWaiting } from './waiting-entries.ts'
 
-/* What waits for the targets of a bucket. Each change is noted by the commit that made it, so none is ever lost. */
+/* Changes that wait for the targets of a bucket. Each is recorded by the commit that made it, so none is ever lost. */
 
 /** Entries handled by one commit. */
 const BATCH = 500

@@ -4,7 +4,7 @@ import { checkName, MAX_NAME_BYTES, type NameKind } from '../iam/names.ts'
 import { adminEndpoints } from './admin/router.ts'
 import { type RawRequest, ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* Whatever a call of the admin API is given as a name, it answers clearly, and the store goes on. */
+/* For any name, a call of the admin API answers clearly, and the store keeps running. */
 
 let store: TestStore
 beforeAll(async () => {
@@ -25,7 +25,7 @@ function send(method: string, call: string, more: Partial<RawRequest> = {}) {
 
 type NamedCall = (name: string) => Promise<{ status: number; code: string | undefined }>
 
-/** Each place of each call where a name goes. Names in a query arrive percent-encoded, in a body as JSON. */
+/** Each position of a name in each call. Names in a query are percent-encoded, in a body they are JSON. */
 const CALLS: Record<string, NamedCall[]> = {
   AddUser: [
     async (name) => {
@@ -113,7 +113,7 @@ const CALLS: Record<string, NamedCall[]> = {
   SetBucketQuota: [(name) => send('PUT', `set-bucket-quota?bucket=${encode(name)}`, { body: '{"size":1}' })],
 }
 
-/** Calls that take no name, and those for which an unknown name is no error. */
+/** Calls without names, and those for which an unknown name is not an error. */
 const WITHOUT = [
   'AccountInfo',
   'ServerInfo',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsoleLog } from '../console-log.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* Answers of the admin API that go on, read by the client that real consoles use. */
+/* Streamed answers of the admin API, read with the client of real consoles. */
 
 let store: TestStore
 const consoleLog = new ConsoleLog()

@@ -14,7 +14,7 @@ import { OriginRules } from './origin-rules.ts'
 const SCAN_SHARES: Readonly<Record<string, number>> = { slowest: 0.01, slow: 0.02, fast: 0.25, fastest: 1 }
 const DEFAULT_SCAN_SHARE = 0.05
 
-/** What of the configuration is in force at once, kept up to date with it. */
+/** The parts of the configuration that take effect immediately, kept up to date. */
 export class AppliedConfig {
   maxRequests = 0
   /** Share of one core that work in the background may use. */
@@ -57,7 +57,7 @@ export class AppliedConfig {
     if (problem !== undefined) log.warn({ problem }, 'the directory (LDAP) is not used')
   }
 
-  /** Also when it is switched off, as long as nobody else could switch it on again. */
+  /** Also if it is disabled, as long as nobody else could enable it again. */
   get isRootAllowed(): boolean {
     if (this.#rootAccess) return true
     const { generation } = this.#iam

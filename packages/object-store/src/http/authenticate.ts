@@ -31,8 +31,7 @@ import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
  */
 
 /**
- * The one gate in front of S3: header, presigned query, form or nothing. After it the call knows who it is from and
- * how its body is protected.
+ * Authenticates S3 requests: by header, presigned query, form or as anonymous. Sets the caller and how the body is protected.
  * @throws S3Error and SignatureError with the codes of S3
  */
 export async function authenticate(call: Call): Promise<void> {
@@ -64,7 +63,7 @@ function authenticateVersion2(call: Call, request: SignableRequest): void {
     throw new S3Error('AccessDenied', 'A body of chunks needs a request that is signed with version 4.')
   }
   const { target, bucket, key } = call
-  // Where the path is the whole key, the bucket stands in the host name.
+  // If the path is the whole key, the bucket is in the host name.
   const hostedBucket = bucket !== '' && target.path === `/${key}` ? bucket : undefined
   const identity = call.store.identifier.find(authorization.accessKey, authorization.sessionToken)
   verifyVersion2Query({ ...request, hostedBucket }, identity.secretKey)
@@ -105,8 +104,8 @@ export function authenticateForm(call: Call, body: Buffer): void {
 }
 
 /**
- * A browser's form: its policy is signed, or there is none and the upload is anonymous. A policy is a right for one
- * upload and no proof of who is calling, so nobody is known before all of it holds: time, bucket, key, every field.
+ * Authenticates a browser form: its policy is signed, or there is none and the upload is anonymous. A policy allows one upload
+ * and does not identify the caller, so the caller is set only after everything is checked: time, bucket, key, every field.
  */
 async function authenticateUpload(call: Call): Promise<void> {
   // Nothing of a form's URL or headers is signed, so they must not ask for anything.
@@ -116,7 +115,7 @@ async function authenticateUpload(call: Call): Promise<void> {
   if (call.header('authorization') !== undefined) {
     throw new S3Error('InvalidRequest', 'Only one authentication mechanism is allowed: the header or the form.')
   }
-  // Reading begins before anybody is known: the signature is among the fields. Their size is bounded.
+  // The form is read before the caller is known, because the signature is among the fields. Their size is limited.
   const form = await readFormUpload(call)
   const key = formKey(form)
   if (call.store.version2 && form.fields.policy !== undefined && isVersion2Form(form.fields)) {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { PayloadMode, Seed } from '@stowage/sigv4'
 import type { Identity } from '../iam/identity.ts'
 
-/** What the authentication gate found. */
+/** Result of the authentication. */
 export interface Authentication {
   /** `form`: a signed POST policy, which is good for the one PostObject that it describes and for nothing else. */
   readonly kind: 'anonymous' | 'header' | 'presigned' | 'form'
@@ -12,11 +12,11 @@ export interface Authentication {
   readonly identity: Identity | undefined
   /** How the body is protected; checked while it is read. */
   readonly payload: PayloadMode
-  /** What the signatures of chunks go on from; undefined without a signature. */
+  /** Start of the chain of chunk signatures; undefined without a signature. */
   readonly seed?: Seed
   /** When the request was signed (ms). */
   readonly signedAt?: number
-  /** What came before the file of a form upload, and the file. */
+  /** The fields before the file of a form upload, and the file. */
   readonly form?: FormUpload
 }
 
@@ -25,7 +25,7 @@ export type Tags = Readonly<Record<string, string>>
 
 /** A form upload whose policy, if it has one, is satisfied. */
 export interface FormUpload extends ReceivedForm {
-  /** What it writes: the field `key`, with the name of the file filled in. */
+  /** The key to write: the field `key`, with the file name filled in. */
   readonly key: string
   /** Bytes that the policy allows the file to have, inclusive. */
   readonly length: { min: number; max: number } | undefined
@@ -33,7 +33,7 @@ export interface FormUpload extends ReceivedForm {
 
 /** A browser's upload by a form, read up to its file. */
 export interface ReceivedForm {
-  /** By name in lower case. Without a prototype: the names come from anybody. */
+  /** By lower-case name. Without a prototype, because names are untrusted. */
   readonly fields: Record<string, string>
   readonly file: Readable
   readonly filename: string

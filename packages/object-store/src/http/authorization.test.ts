@@ -179,7 +179,7 @@ describe('policies of users', () => {
     expect(await status(user, 'GET', '/open/key')).toBe(403)
     expect(await status(user, 'GET', '/open/key', 'versionId=null')).toBe(200)
     expect(await status(user, 'PUT', '/open/copy', '', from('open/key'))).toBe(403)
-    // The tags cannot go along: the user has no right to them. What counts is that the source was opened.
+    // The tags are not copied, because the user has no right to them. The test checks that the source was opened.
     const untagged = { 'x-amz-tagging-directive': 'REPLACE' }
     const named = { headers: { 'x-amz-copy-source': 'open/key?versionId=null', ...untagged } }
     expect(await status(user, 'PUT', '/open/copy', '', named)).toBe(200)

@@ -55,7 +55,7 @@ export function isAllowed(call: Call, action: string, resource: Resource = reque
   return decide(call, action, resource, false)
 }
 
-/** As `isAllowed`, for what everybody may do to their own unless a policy denies it. */
+/** Like `isAllowed`, for actions on the caller's own entities that are allowed unless a policy denies them. */
 export function isNotDenied(call: Call, action: string, resource: Resource = {}): boolean {
   return decide(call, action, resource, true)
 }
@@ -65,18 +65,14 @@ export function requireAllowed(call: Call, action: string, resource?: Resource):
   if (!isAllowed(call, action, resource)) throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/**
- * For operations whose body has to be read before the right can be decided: refuses callers who could not have the right
- * whatever the body is.
- * @throws S3Error AccessDenied
- */
+/** For operations that must read the body to decide about the right: refuses callers who cannot have the right for any body. */
 export function requirePossible(call: Call, action: string, { bucket, key }: Resource): void {
   const question = { action, bucket, ...(key ? { object: key } : {}), bucketPolicy: policyOf(call, bucket) }
   if (can(accessOf(call), question).decision !== 'deny') return
   throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/** Whether nothing could deny this caller anything here: root without a policy of its own, in a bucket without one. */
+/** Whether nothing can be denied to this caller here: root without a session policy, in a bucket without a policy. */
 export function isUnrestricted(call: Call, bucket: string | undefined): boolean {
   const access = accessOf(call)
   return access.owner === true && access.policies.length === 0 && !access.sessions && !policyOf(call, bucket)

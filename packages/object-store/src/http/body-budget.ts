@@ -1,7 +1,7 @@
 import { S3Error } from '../errors.ts'
 import { clientNetwork } from './origin.ts'
 
-/** What bodies may take together before their senders are known. */
+/** Limits of the total size of bodies of unknown senders. */
 export interface BodyLimits {
   /** Bytes for the requests of one address (of IPv6: one /64). */
   perClient: number
@@ -15,9 +15,9 @@ export const BODY_LIMITS: BodyLimits = { perClient: 8 * 2 ** 20, total: 64 * 2 *
 
 /** The slowest that a body may come, behind its grace. */
 const BYTES_PER_SECOND = 32 * 1024
-/** What an open request costs by itself, whatever its body. It bounds their number: 4,096 in all, 512 of one client. */
+/** Fixed cost of an open request. It limits their number: 4,096 in total, 512 per client. */
 const REQUEST_BYTES = 16 * 1024
-/** Time between two log lines about cut requests: they come from unknown callers, who must not fill the log. */
+/** Minimum time between two log lines about aborted requests, so that unknown callers cannot fill the log. */
 const WARN_MS = 60_000
 
 interface OpenBody {
@@ -34,14 +34,14 @@ interface Client {
 }
 
 /**
- * Bounds what strangers can make the store hold: bodies that are read into memory before their senders are known, or for
- * anonymous callers. Nobody is turned away when the budget is spent. Instead the oldest body is cut off of the client
- * that holds most, so whoever keeps bodies open shuts out only himself.
+ * Limits the memory that unknown callers can occupy: bodies that are read into memory before their senders are known, or for
+ * anonymous callers. If the budget is used up, the oldest body of the client that holds most is aborted, so clients that keep
+ * bodies open only block themselves.
  */
 export class BodyBudget {
   readonly #limits: BodyLimits
   readonly #warn: (details: { client: string; cut: number }) => void
-  /** Only clients with open bodies, so the table is bounded as the bodies are. */
+  /** Contains only clients with open bodies, so it is as limited as the bodies are. */
   readonly #clients = new Map<string, Client>()
   #bytes = 0
   #cut = 0

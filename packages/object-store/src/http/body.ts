@@ -117,8 +117,8 @@ function createDecoder(call: Call, decodedLength: number): ChunkDecoder {
 }
 
 /**
- * The bytes of a request, decoded. It stands between the connection and its reader, so that a reader that gives up
- * destroys this and not the connection, on which the client still has to be answered.
+ * The decoded bytes of a request. It is separate from the connection, so that a reader that stops early destroys this stream
+ * and not the connection, on which the client still needs an answer.
  */
 class RequestBody extends Readable {
   readonly #call: Call
@@ -161,7 +161,7 @@ class RequestBody extends Readable {
   }
 
   override _read(): void {
-    // Only now: what is refused before its body is read shall not be sent at all.
+    // Only now: if a request is refused before its body is read, the client should not send it.
     this.#call.acceptBody()
     this.#source.resume()
   }
@@ -174,7 +174,7 @@ class RequestBody extends Readable {
     this.#source.off('end', this.#finish)
     if (this.#decoder) {
       request.unpipe(this.#decoder)
-      // A decoder that fails after its reader has gone: the error has no receiver.
+      // The decoder may fail after its reader has stopped: nobody receives the error.
       this.#decoder.destroy()
     }
     done(error)

@@ -25,15 +25,15 @@ import { type Recorder, type RequestRecord, recordHead } from './recorder.ts'
 import type { RequestLimit } from './request-limit.ts'
 import type { Target } from './target.ts'
 
-/** What every handler works with. */
+/** Shared parts for all handlers. */
 export interface Store {
   readonly engine: Engine
   readonly iam: Iam
   readonly identifier: Identifier
   readonly keyUse: KeyUse
-  /** For ID tokens of identity providers. */
+  /** Verifies ID tokens of identity providers. */
   readonly openid: OpenIdVerifier
-  /** For users that are kept in a directory. */
+  /** Checks users of a directory. */
   readonly ldap: LdapDirectory
   readonly config: Config
   readonly events: Events
@@ -53,16 +53,16 @@ export interface Store {
   readonly heals: Heals
   /** Whether everybody may read the metrics. */
   readonly publicMetrics: boolean
-  /** For bodies whose senders are not known. */
+  /** Limits bodies of unknown senders. */
   readonly bodies: BodyBudget
   readonly log: Logger
   /** The latest lines of the log. */
   readonly consoleLog: ConsoleLog
-  /** Where the log is sent to; undefined without a way out. */
+  /** Webhooks for the log; undefined without outgoing connections. */
   readonly logWebhooks: { readonly ready: Promise<void> } | undefined
   /** The region in answers to clients. */
   readonly region: string
-  /** Whether signatures and locations may name any other as well: nobody has set a region. */
+  /** Whether signatures and locations may name any region: none is configured. */
   readonly anyRegion: boolean
   /** Lower case; empty without virtual-host names. */
   readonly domains: readonly string[]
@@ -87,20 +87,20 @@ const NO_TAGS: Tags = {}
 /** A customer's key for the encryption of an object. */
 export interface CustomerKey {
   key: Buffer
-  /** Base64, as it is sent. */
+  /** Base64, as sent. */
   md5: string
 }
 
 export type ResponseHeaders = Record<string, string | number>
 
-/** One request on its way: what came, who it is from, and the means to answer it once. */
+/** A request in progress: its parts, its caller, and methods to answer it once. */
 export class Call {
   #authentication: Authentication | undefined
   #continueSent = false
   #engine: Engine | undefined
   /** Keys that the request brings for what it writes or reads, and for the source of a copy. */
   customerKeys: { own?: CustomerKey | undefined; ofSource?: CustomerKey | undefined } = {}
-  /** What the request gives to an object or bucket as tags: read by the authorization gate, asked for by policies. */
+  /** Tags in the request for an object or bucket: read by the authorization, used by policy conditions. */
   requestTags: Tags = NO_TAGS
 
   constructor(
@@ -131,7 +131,7 @@ export class Call {
   get bucket(): string {
     return this.target.bucket
   }
-  /** Of the URL, or of the form that was posted to a bucket's. */
+  /** From the URL, or from the form that was posted to a bucket. */
   get key(): string {
     return this.#authentication?.form?.key ?? this.target.key
   }
@@ -163,8 +163,8 @@ export class Call {
   }
 
   /**
-   * What the request says of an object with this `x-amz-…` name: its header, or of a form the field. The headers of a
-   * form count for nothing, since its signature does not cover them.
+   * Returns the value of an `x-amz-…` name: the header or, for a form, the field. Headers of a form are ignored, because its
+   * signature does not cover them.
    */
   stated(name: string): string | undefined {
     const { form } = this.authentication
@@ -192,7 +192,7 @@ export class Call {
     this.response.writeHead(status, headers)
   }
 
-  /** Answers with headers alone. */
+  /** Answers with headers only. */
   empty(status: number, headers: ResponseHeaders = {}): void {
     if (status !== 204 && status !== 304) headers['Content-Length'] = 0
     this.head(status, headers)

@@ -16,7 +16,7 @@ import { bodyOf, startWithBucket } from './testing.ts'
 const { store, s3, Bucket } = await startWithBucket('checksums')
 afterAll(() => store[Symbol.asyncDispose]())
 
-/** Of the text `123456789`: the check values of the algorithms' catalogues. */
+/** Checksums of the text `123456789`, from the catalogues of the algorithms. */
 const CHECK = {
   CRC32: 'y/Q5Jg==',
   CRC32C: '4waSgw==',

@@ -64,7 +64,7 @@ describe.each(KINDS)('a tier of the type %s', (type, tier, peer) => {
   test('is tried, listed without its secrets, and removed', async () => {
     const client = madmin()
     await client.addTier(tier('TRIED'))
-    // The probe is gone.
+    // The test object was deleted.
     expect(peer().objects.size).toBe(0)
     const listed = await store.send({ path: '/minio/admin/v3/tier' })
     expect(listed.text).toContain('REDACTED')

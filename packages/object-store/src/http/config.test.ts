@@ -179,7 +179,7 @@ describe('in force at once', () => {
     expect((await store.send({ path: '/' })).code).toBe('InvalidAccessKeyId')
     const second = { accessKey: 'second', secretKey: 'second-secret' }
     expect((await admin('GET', 'info', undefined, second)).status).toBe(200)
-    // The last one beside root goes: root is let in again.
+    // The last other administrator is removed, so root is allowed again.
     const mapping = 'set-user-or-group-policy?policyName=readonly&userOrGroup=second&isGroup=false'
     expect((await admin('PUT', mapping, undefined, second)).status).toBe(200)
     expect((await store.send({ path: '/' })).status).toBe(200)

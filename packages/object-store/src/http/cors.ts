@@ -26,7 +26,7 @@ export function openToOrigins(call: Call): void {
   response.setHeader('Access-Control-Expose-Headers', '*')
 }
 
-/** The rules of the bucket, which go before those of the store. */
+/** Returns the rules of the bucket, which take precedence over those of the store. */
 function rulesOf({ store, target }: Call): Cors | undefined {
   if (target.bucket === '') return undefined
   try {

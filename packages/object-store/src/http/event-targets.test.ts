@@ -69,14 +69,14 @@ interface Message {
 const tell = ({ EventName, Key, Records: [{ s3 }] }: Message) =>
   `${EventName.replace('s3:Object', '')} ${Key.slice(bucket.length + 1)} ${s3.object.size ?? ''}`.trim()
 
-/** As messages: in order for each key. */
+/** Expects these messages, in order for each key. */
 function expectMessages(texts: readonly string[]): void {
   const told = texts.map((text) => tell(JSON.parse(text) as Message))
   expect(told.filter((each) => each.includes('ü'))).toEqual(['Created:Put a "b"/ü 1', 'Created:Put a "b"/ü 2'])
   expect(told.filter((each) => each.includes('gone'))).toEqual(['Created:Put gone 1', 'Removed:Delete gone'])
 }
 
-/** As much of a NATS client as the API of JetStream needs: one request at a time. */
+/** A minimal NATS client for the JetStream API: one request at a time. */
 async function openNatsClient(port: number) {
   const { connect } = await import('node:net')
   const socket = connect(port, '127.0.0.1')

@@ -162,7 +162,7 @@ test('changes and reads that fit a rule arrive once, in order, with what is know
 test('a webhook that fails, redirects or is away for long gets everything in the end', async () => {
   await store.engine.createBucket('patient')
   await setRules('patient', rule(['s3:ObjectCreated:*']))
-  // Two of each kind, and then an hour of errors.
+  // Two answers of each kind, then an hour of errors.
   hook.answer = (count) => (count < 2 ? 302 : count < 4 ? 404 : count < 70 ? 500 : 200)
   for (const text of ['1', '22', '333']) await put('/patient/same', text)
   await expect.poll(() => hook.received.length).toBe(3)
@@ -299,7 +299,7 @@ test('events that were not delivered survive a restart in another region, also t
   for (let i = 0; i < 20; i++) await engines.put('b', `${i % 5}`, `${i}`)
   await expect.poll(() => before.status()[0]?.waiting).toBe(20)
   await before.stop()
-  // Written while nobody looks, as in the moment of a crash.
+  // Written without listeners, like just before a crash.
   for (let i = 20; i < 30; i++) await engines.put('b', `${i % 5}`, `${i}`)
   await engines.reopen()
   hook.answer = () => 200

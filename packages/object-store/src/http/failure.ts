@@ -86,8 +86,8 @@ const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 5000
 
 /**
- * Many clients read the answer only when their body is sent, and a connection closed with bytes unread is reset, which
- * can take the answer with it. So the answer goes out, the body is read away for a while, and then the connection ends.
+ * Answers, then reads the rest of the body for a while, then closes the connection. Many clients read the answer only after
+ * sending their body, and closing a connection with unread bytes resets it, which can lose the answer.
  */
 function endAfterBody(request: IncomingMessage, response: ServerResponse, body: string): void {
   response.write(body === '' ? '\n' : body)

@@ -4,10 +4,10 @@ import { S3Error } from '../errors.ts'
 import type { ReceivedForm } from './authentication.ts'
 import type { Call } from './call.ts'
 
-/** All fields before the file together, names and values, as S3 has it. */
+/** Maximum size of all fields before the file, names and values, as in S3. */
 const FIELDS_BYTES = 20 * 1024
 const MAX_FIELDS = 100
-/** What a form may take on the wire before its file: the fields, and what stands around each of them. */
+/** Maximum size of a form before its file: the fields and their headers. */
 const HEAD_BYTES = 64 * 1024
 
 /** A browser's upload: POST of a multipart form to a bucket. */
@@ -36,7 +36,7 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
     let busboy: InstanceType<typeof Busboy>
     try {
       busboy = new Busboy({
-        // Its own type wants the header that `isFormUpload` has looked at.
+        // busboy's type requires the header, which `isFormUpload` has checked.
         headers: request.headers as BusboyHeaders,
         limits: {
           fieldSize: FIELDS_BYTES,
@@ -142,7 +142,7 @@ function guarded(file: Readable): Readable {
   const stream = new Readable({
     read: () => void file.resume(),
     destroy: (error, done) => {
-      // What is left of the form is read away, so that the client gets its answer.
+      // Read the rest of the form, so that the client gets its answer.
       file.removeAllListeners('data')
       file.resume()
       done(error)

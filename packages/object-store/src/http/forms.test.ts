@@ -232,7 +232,7 @@ describe('a signed form is good for the one upload that it describes', () => {
       ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     )
     const form = `${parts.join('')}--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n`
-    // What comes behind the head of the file was once read as the body of the other operation.
+    // The bytes after the file's header were once read as the body of another operation.
     const xml = '<Delete><Object><Key>kept</Key></Object></Delete>'
     const socket = connect(store.port, '127.0.0.1')
     const { running } = store.server.recorder

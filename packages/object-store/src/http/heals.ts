@@ -7,7 +7,7 @@ import { wireItem } from './admin/heal-item.ts'
 
 /** Items that wait to be read; the heal waits too then. */
 const MAX_UNREAD = 1000
-/** How long the state of a heal that has ended is kept, and how long one may wait for its reader (ms). */
+/** How long the state of a finished heal is kept, and how long a heal waits for its reader (ms). */
 const KEEP_MS = 10 * 60_000
 const ABANDONED_MS = 24 * 3_600_000
 /** Heals that run or are kept. */
@@ -32,7 +32,7 @@ export interface HealPath {
 interface Heal {
   path: string
   token: string
-  /** Of the client that started it. */
+  /** Address of the client that started it. */
   address: string
   startedAt: number
   settings: HealSettings
@@ -60,7 +60,7 @@ interface Surroundings {
 export class Heals {
   readonly #heals = new Map<string, Heal>()
   readonly #around: Surroundings
-  /** Since the start of the store. */
+  /** Counts since the start of the store. */
   readonly counts = {
     bucket: { scanned: 0, healed: 0, failed: 0 },
     object: { scanned: 0, healed: 0, failed: 0 },
@@ -186,7 +186,7 @@ export class Heals {
     clearTimeout(abandoned)
   }
 
-  /** Requests go first, as they do before the background check. */
+  /** Requests take precedence, as over the background check. */
   readonly #pause = async (spentMs: number): Promise<void> => {
     if (this.#around.running() > 0)
       await wait(Math.min(MAX_PAUSE_MS, spentMs * PAUSE_FACTOR), undefined, { ref: false })

@@ -17,9 +17,9 @@ export function handleHealth(call: Call): void {
   const drives = call.engine.drives()
   const online = drives.filter((drive) => drive.state !== 'offline').length
   const distributed = drives.length > 1
-  // A write needs two drives where there are two; whatever is kept twice can be read from one.
+  // With two or more drives a write needs two; a read needs one.
   const needed = path === 'cluster' && distributed ? 2 : 1
-  // Consoles ask here what kind of server this is, before anybody has signed in.
+  // Consoles use this call to detect the kind of server before sign-in.
   const headers: ResponseHeaders = { 'X-Stowage-Policies': 'aws' }
   if (distributed) headers[path === 'cluster' ? 'X-Minio-Write-Quorum' : 'X-Minio-Read-Quorum'] = needed
   if (path === 'cluster') headers['X-Minio-Storage-Class-Defaults'] = 'true'

@@ -50,7 +50,7 @@ const list = async (credentials: Credentials) =>
 test('an export of MinIO is imported; service accounts of root stay out', async () => {
   const { report } = await put(fromMinio)
   expect(report?.added).toEqual({
-    // Its built-in policy of this name is another one than ours.
+    // Its built-in policy with this name differs from ours.
     policies: ['diagnostics', 'only-photos'],
     users: ['anna', 'bert'],
     groups: ['editors'],

@@ -8,7 +8,7 @@ export function levelOf(level: number): string {
   return level >= 40 ? 'WARNING' : 'INFO'
 }
 
-/** Members of a line that have a place of their own in a record. */
+/** Members of a line with their own place in a record. */
 const PLACED = new Set(['level', 'time', 'part', 'msg', 'err', 'request', 'requestId'])
 
 /** A line of the log, as clients of the admin API and log webhooks get it. @param node host and port of this server */

@@ -20,7 +20,7 @@ describe('put and get', () => {
   })
 
   test('readers at once, of whom some stop and some leave, get their own bytes', async () => {
-    // Larger than what sockets take, so that all of them stand in the middle of it.
+    // Larger than socket buffers, so that all of them are in progress.
     const contents = Array.from({ length: 4 }, () => randomBytes(12 * 2 ** 20))
     await Promise.all(contents.map((data, i) => put(`shared-${i}`, data)))
     const open = async (i: number) => {

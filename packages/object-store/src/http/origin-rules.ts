@@ -1,4 +1,4 @@
-/** The origins whose pages may read answers; `*` in them stands for any text. */
+/** Origins whose pages may read answers; `*` matches any text. */
 export class OriginRules {
   readonly #all: boolean
   readonly #patterns: readonly string[][]
@@ -8,14 +8,14 @@ export class OriginRules {
     this.#patterns = patterns.map((pattern) => pattern.toLowerCase().split('*'))
   }
 
-  /** What to answer a page of this origin; undefined: nothing. */
+  /** Returns the header value for a page of this origin; undefined: no header. */
   answerFor(origin: string): string | undefined {
     if (this.#all) return '*'
     return this.#patterns.some((parts) => matches(parts, origin.toLowerCase())) ? origin : undefined
   }
 }
 
-/** Without a regular expression, whose time could grow with what anybody sends. */
+/** Without a regular expression, whose time could grow with untrusted input. */
 function matches([first = '', ...rest]: readonly string[], text: string): boolean {
   if (rest.length === 0) return text === first
   const last = rest.at(-1) ?? ''

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { CONSOLE_HEADER } from '../forwarding.ts'
 
-/** Where a request comes from, as policies ask for it. */
+/** Origin of a request, for policies. */
 export interface Origin {
-  /** IP address of the client; empty when it has gone already. */
+  /** IP address of the client; empty if it has already disconnected. */
   address: string
   /** Whether its connection is encrypted. The store itself speaks HTTP; TLS ends at a proxy in front of it. */
   secure: boolean
@@ -19,7 +19,7 @@ interface Trust {
   readonly consoleSecret: string | undefined
 }
 
-/** What a trusted proxy says with `X-Forwarded-For` and `-Proto`, or this store's own console with the former. */
+/** Returns the origin from `X-Forwarded-For` and `-Proto` of a trusted proxy, or the former from this store's own console. */
 export function originOf({ headers, socket }: IncomingMessage, { trustProxy, consoleSecret }: Trust): Origin {
   const forwarded = trustProxy || provesConsole(headers[CONSOLE_HEADER], consoleSecret)
   return {
@@ -45,8 +45,8 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * What counts as one client where strangers are counted: an IPv4 address, or the /64 that a customer of IPv6 has at
- * least. Empty for what is no address, which a trusted proxy may pass on.
+ * Returns the key by which anonymous clients are counted: an IPv4 address, or the /64 network that an IPv6 customer has at
+ * least. Empty if it is not an address, which a trusted proxy may send.
  */
 export function clientNetwork(address: string): string {
   const plain = plainAddress(address)

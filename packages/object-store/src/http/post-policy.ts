@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { S3Error } from '../errors.ts'
 
-/** What a signed POST policy allows. */
+/** The conditions of a signed POST policy. */
 export interface PostPolicy {
   /** ms since 1970. */
   expiresAt: number
@@ -72,7 +72,7 @@ const FREE = [
   'x-amz-algorithm',
   'x-amz-credential',
   'x-amz-date',
-  // Of version 2.
+  // Signature Version 2.
   'awsaccesskeyid',
   'signature',
 ]

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Origin } from './origin.ts'
 
-/** What is known of one request when it has ended. */
+/** Facts about a finished request. */
 export interface RequestRecord {
   /** As sent in `x-amz-request-id`. */
   readonly id: string
@@ -24,14 +24,14 @@ export interface RequestRecord {
   /** The user behind the access key; empty for anonymous requests. */
   user: string
   status: number
-  /** Code of the error told to the client; empty on success. */
+  /** Error code sent to the client; empty on success. */
   errorCode: string
   /** Bytes of the body received, as on the wire. */
   bytesIn: number
   /** Bytes sent, with headers. */
   bytesOut: number
   durationMs: number
-  /** Until the head of the answer was sent; 0 when none was. */
+  /** Time until the headers of the answer were sent; 0 if none were. */
   firstByteMs: number
   /** The answer's headers as they were set; Node adds its own, such as Date. */
   responseHeaders: Readonly<Record<string, string | number>>
@@ -46,7 +46,7 @@ type Listener = (record: RequestRecord, request: IncomingMessage) => void
 
 const NO_HEADERS: RequestRecord['responseHeaders'] = {}
 
-/** Notes the head of an answer as it is sent. */
+/** Records the headers of an answer. */
 export function recordHead(record: RequestRecord, headers: RequestRecord['responseHeaders']): void {
   record.firstByteMs = performance.now() - record.begin
   record.responseHeaders = headers
@@ -55,10 +55,7 @@ export function recordHead(record: RequestRecord, headers: RequestRecord['respon
 /** Codes of 5xx answers that say something about the request and not the store. A stranger must not fill the log by them. */
 const OF_THE_REQUEST = new Set(['NotImplemented', 'SlowDown'])
 
-/**
- * Every request passes here once at its start and once at its end. The log is the first subscriber; trace, audit and
- * metrics are others.
- */
+/** Notified at the start and end of every request. The log is the first subscriber; trace, audit and metrics are others. */
 export class Recorder {
   readonly #listeners = new Set<Listener>()
   readonly #log: Logger
@@ -75,7 +72,7 @@ export class Recorder {
     return this.#unfinished.size
   }
 
-  /** What is known so far of the requests begun and not ended. */
+  /** Returns the facts known so far about unfinished requests. */
   get unfinished(): Iterable<Readonly<RequestRecord>> {
     return this.#unfinished
   }
@@ -137,7 +134,10 @@ function forLog({ responseHeaders: _, begin: __, ...told }: RequestRecord): obje
   return told
 }
 
-/** A presigned URL opens its object to whoever has it. Its parameters count in any case, and percent-encoded. */
+/**
+ * Redacts a presigned URL, which gives access to anyone who has it. Its parameters are case-insensitive and may be
+ * percent-encoded.
+ */
 function withoutSecrets(url: string): string {
   const mark = url.indexOf('?')
   if (mark < 0 || !/signature|token|customer-key|%/i.test(url)) return url

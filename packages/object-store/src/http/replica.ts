@@ -19,7 +19,7 @@ const TIMES = {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 const ETAG_FORM = /^[0-9a-f]{32}(-\d{1,5})?$/i
 
-/** Whether a request says that it is another store's. Headers of a form say nothing, because nobody signed them. */
+/** Whether a request claims to come from another store. Headers of a form are ignored, because they are not signed. */
 export function isReplica(call: Call): boolean {
   if (call.authentication.form) return false
   return call.header(STATUS) === 'REPLICA' || call.header(REQUEST) === 'true'
@@ -65,7 +65,7 @@ export function requestedReplicaDelete(call: Call): { marker?: { lastModified: n
   return { marker: { lastModified: time(call, MODIFIED) ?? Date.now() } }
 }
 
-/** Asks for the rights alone. @throws S3Error ReplicationPermissionCheck, by which the other store sees that it has them */
+/** Only checks the rights. @throws S3Error ReplicationPermissionCheck, which shows the other store that it has them */
 function refuseCheck(call: Call): void {
   if (call.header(CHECK) === undefined) return
   const text = 'X-Minio-Source-Replication-Check cannot be specified in request. Request cannot be completed'

@@ -23,7 +23,7 @@ import {
 } from './replication-testing.ts'
 import { REGION, ROOT } from './testing.ts'
 
-/* To and from a real MinIO, where its port is given: STOWAGE_TEST_MINIO=21110, with the user minioadmin. */
+/* To and from a real MinIO, if its port is set: STOWAGE_TEST_MINIO=21110, with the user minioadmin. */
 
 const port = Number(process.env.STOWAGE_TEST_MINIO)
 const minio = { accessKey: 'minioadmin', secretKey: 'minioadmin' }

@@ -9,7 +9,7 @@ import { seal } from '@stowage/madmin/sealing'
 import { expect, vi } from 'vitest'
 import { type RawAnswer, ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* What the tests of replication share. */
+/* Shared parts of the replication tests. */
 
 /** A replication target: another store of the test, or a real server. */
 export interface Site {
@@ -104,7 +104,7 @@ export function ruleDocument(arn: string, rule: RuleOptions): string {
   )
 }
 
-/** Every version of a bucket: what two sites have to agree on. */
+/** Returns every version of a bucket, which must be equal on two sites. */
 export async function versionsOf(s3: S3Client, Bucket: string): Promise<string[]> {
   const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }))
   return [

@@ -146,7 +146,7 @@ test('a resync that a crash has cut off goes on where it was, and sends nothing 
   const { engine, server } = a
   const target = server.replication.targets.list(bucket)[0]?.id ?? ''
   const startedAt = Date.now()
-  // What the store notes after each page, and all that is left after a crash.
+  // The record after each page, which is all that remains after a crash.
   const noted = { bucket, target, resetId: 'r', startedAt, before: startedAt, next: { key: 'a' }, done: false }
   const value = JSON.stringify({ ...noted, queued: 1, endedAt: 0 })
   await engine.putDocuments([{ collection: 'replication-resyncs', name: target, value }])

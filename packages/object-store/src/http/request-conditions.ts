@@ -4,7 +4,7 @@ import type { LdapRecord } from '../iam/records.ts'
 import type { Call } from './call.ts'
 import { plainAddress } from './origin.ts'
 
-/** What an action is done to; empty for the service. */
+/** The resource of an action; empty for the service. */
 export interface Resource {
   bucket?: string | undefined
   key?: string | undefined
@@ -13,7 +13,7 @@ export interface Resource {
   values?: Readonly<Record<string, string>> | undefined
 }
 
-/** What policies can ask about a request. Each value is looked up only when a policy asks for it. */
+/** Condition values of a request. Each value is computed only if a policy needs it. */
 export class RequestConditions implements ConditionLookup {
   /** Whether the decision may rest on the caller's address. */
   addressAsked = false

@@ -41,7 +41,7 @@ export interface StoreServerOptions {
   root: RootCredentials
   /** The region that signatures must name. Default: the region of the configuration, or any; answers then name `DEFAULT_REGION`. */
   region: string | undefined
-  /** Where the configuration finds values that go before stored ones. Default: nowhere. */
+  /** Environment variables that override stored configuration. Default: none. */
   environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Domains under which buckets are host names. */
   domains?: readonly string[]
@@ -49,35 +49,35 @@ export interface StoreServerOptions {
   trustProxy?: boolean
   /** Whether objects that a browser could run are answered with a policy against it. Default: yes. */
   sandbox?: boolean
-  /** The way to identity providers. Default: there is none. */
+  /** Connects to identity providers. Default: not available. */
   openid?: { egress: () => Promise<Pick<Egress, 'request'>>; now?: () => number }
-  /** The way to the directory that users are kept in. Default: there is none. */
+  /** Connects to the directory. Default: not available. */
   ldapEgress?: () => Promise<Pick<Egress, 'connect'>>
   /** Whether URLs and forms may be signed by Signature Version 2. Default: yes. */
   version2?: boolean
-  /** Whether everybody may read the metrics. Default: who has a token with the right to. */
+  /** Whether everyone may read the metrics. Default: only with a token that has the right. */
   publicMetrics?: boolean
   /** See `CONSOLE_HEADER`. Default: no console is believed. */
   consoleSecret?: string | undefined
   /** Limits for bodies of unknown callers; for tests. */
   bodyLimits?: BodyLimits
-  /** How events go out. Default: to those alone who listen. */
+  /** How events are delivered. Default: only to listeners. */
   events?: Pick<EventsOptions, 'delivery' | 'wait' | 'now' | 'againMs'>
-  /** The way to addresses that people type. Default: there is none. */
+  /** Connects to addresses that users enter. Default: not available. */
   outgoing?: TiersOptions['dispatcher']
   /** Gets a record of each request, in addition to the webhooks of the configuration. */
   audit?: AuditOptions['console']
-  /** How versions go to remote targets. Default: they do not. */
+  /** How versions are sent to remote targets. Default: they are not. */
   replication?: Pick<ReplicationOptions, 'egress' | 'wait' | 'now'>
   log: Logger
-  /** Where the log's lines are kept for clients. Default: nothing is. */
+  /** Keeps the latest log lines for clients. Default: none are kept. */
   consoleLog?: ConsoleLog
-  /** What `service restart` and `service stop` do. */
+  /** Actions of `service restart` and `service stop`. */
   control: Store['control']
 }
 
 export interface StoreServer {
-  /** Every request passes here: for trace, audit and metrics. */
+  /** Records every request, for trace, audit and metrics. */
   readonly recorder: Recorder
   readonly iam: Iam
   readonly events: Events
@@ -91,12 +91,12 @@ export interface StoreServer {
 
 /** Longest header section. Session tokens with a policy inside take up to 6 KiB. */
 const MAX_HEADER_BYTES = 32 * 1024
-/** A connection on which nothing moves for so long is given up; a transfer may take hours as long as it moves. */
+/** A connection without traffic for this long is closed; a transfer may take hours while data is moving. */
 const IDLE_MS = 5 * 60_000
 /** Longer than the pause that clients and proxies keep connections for, so that they close first. */
 const KEEP_ALIVE_MS = 65_000
 const HEADERS_MS = 60_000
-/** How long running requests may take to end when the store closes. */
+/** How long running requests may take when the store closes. */
 const CLOSE_MS = 60_000
 
 /** S3, STS and admin API over an engine. */
@@ -191,13 +191,13 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   })
   server.timeout = IDLE_MS
   const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    // When the server closes, clients are told not to come back on this connection.
+    // While the server closes, tell clients not to reuse this connection.
     if (!server.listening) response.shouldKeepAlive = false
     void handleRequest(store, request, response, expectsContinue)
   }
   server.on('request', (request, response) => answer(request, response, false))
   server.on('checkContinue', (request, response) => answer(request, response, true))
-  // Other expectations are none of S3's: Node would refuse what clients and proxies send now and then.
+  // S3 has no other expectations; Node would refuse those that clients and proxies sometimes send.
   server.on('checkExpectation', (request, response) => answer(request, response, false))
   server.on('clientError', refuse)
   const unused = unusedConnections(server, ['request', 'checkContinue', 'checkExpectation'])

@@ -75,7 +75,7 @@ const info = (credentials: Credentials, { accessKey }: Credentials) =>
 const remove = (credentials: Credentials, { accessKey }: Credentials) =>
   call(credentials, 'DELETE', 'delete-service-account', `accessKey=${accessKey}`)
 
-/** What listing the buckets one and two is answered. */
+/** Returns the answers to listing the buckets one and two. */
 async function reach(credentials: Credentials): Promise<(string | number)[]> {
   const answers = ['/one', '/two'].map((path) => store.send({ credentials, path, query: 'list-type=2' }))
   return (await Promise.all(answers)).map(({ status, code }) => code ?? status)
@@ -244,7 +244,7 @@ describe('nobody gets more than they have', () => {
     expect((await update(narrow, free, { newSecretKey: 'stolen-secret' })).code).toBe('AccessDenied')
     expect((await update(narrow, own, { newSecretKey: 'changed-secret', newPolicy: {} })).status).toBe(204)
     expect(await reach({ ...own, secretKey: 'changed-secret' })).toEqual([200, 'AccessDenied'])
-    // A narrowed account is no wider for changing itself.
+    // A restricted account cannot extend its own rights.
     const self = await add(user, { policy: rights })
     expect((await update(self, self, { newPolicy: {} })).code).toBe('AccessDenied')
   })

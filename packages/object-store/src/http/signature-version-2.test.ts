@@ -19,14 +19,14 @@ const soon = () => Math.floor(Date.now() / 1000) + 600
 interface Link {
   method?: string
   path?: string
-  /** Signed sub-resources, as they stand in the query. */
+  /** Signed sub-resources, as in the query. */
   sub?: string
   /** Headers that the signature covers. */
   headers?: Record<string, string>
   expires?: number | string
   secret?: string
   accessKey?: string
-  /** What stands before the path in the signed text. */
+  /** Text before the path in the signed text. */
   hosted?: string
 }
 
@@ -79,7 +79,7 @@ test('the bucket in the host name is signed with the path', async () => {
   await put('/v2/key', 'content')
   const headers = { host: 'v2.s3.test' }
   expect((await open(linkQuery({ path: '/key', hosted: '/v2' }), { path: '/key', headers })).text).toBe('content')
-  // The same text, sent to another bucket of the signer.
+  // The same signature, sent to another bucket of the signer.
   await store.engine.createBucket('other')
   await put('/other/key', 'secret')
   const stray = await open(linkQuery({ path: '/key', hosted: '/v2' }), {

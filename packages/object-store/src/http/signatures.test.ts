@@ -79,7 +79,7 @@ describe('header signatures', () => {
     const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
     const host = `127.0.0.1:${store.port}`
     const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-    // As a client in UTF-8 writes it; our own signer has no part in this.
+    // Written by hand like a client that sends UTF-8, without our own signer.
     const values = `host:${host}\nx-amz-content-sha256:UNSIGNED-PAYLOAD\nx-amz-date:${time}\nx-amz-meta-u:voilà\n`
     const names = 'host;x-amz-content-sha256;x-amz-date;x-amz-meta-u'
     const canonical = `PUT\n/signed/utf8\n\n${values}\n${names}\nUNSIGNED-PAYLOAD`

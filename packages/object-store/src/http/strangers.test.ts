@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { setDocument } from '../bucket-settings/testing.ts'
 import { presigned, startTestStore } from './testing.ts'
 
-/* What somebody without any right can make the store hold, wait for and log. */
+/* What anonymous callers can make the store buffer, wait for and log. */
 
 const lines: { level: number; msg: string; request?: { url: string } }[] = []
 const stream: DestinationStream = { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }

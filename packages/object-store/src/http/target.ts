@@ -1,8 +1,8 @@
 import { S3Error } from '../errors.ts'
 
-/** What a request line names: taken from the raw URL by one percent-decode, never normalized. */
+/** The target of a request: percent-decoded once from the raw URL, never normalized. */
 export interface Target {
-  /** As sent, without the query; what a signature covers. */
+  /** As sent, without the query; covered by the signature. */
   rawPath: string
   /** As sent, without `?`. */
   rawQuery: string

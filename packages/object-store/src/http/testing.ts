@@ -19,7 +19,7 @@ import type { Engine } from '../engine/types.ts'
 import type { Wait } from '../events/sender.ts'
 import { createStoreServer, type StoreServer, type StoreServerOptions } from './server.ts'
 
-/* What the HTTP tests share: a store of their own, and raw requests for what no client library would send. */
+/* Shared parts of the HTTP tests: a store, and raw requests that no client library would send. */
 
 export const ROOT: Credentials = { accessKey: 'rootuser', secretKey: 'rootpassword' }
 export const REGION = 'us-east-1'
@@ -36,10 +36,10 @@ export interface TestStore extends AsyncDisposable {
   unfinished(): Promise<string[]>
   /** The folder of certificates of notification targets. */
   certificates: string
-  /** What `service restart` and `stop` asked for. */
+  /** Commands of `service restart` and `stop`. */
   commands: string[]
   s3(credentials?: Credentials, config?: Partial<S3ClientConfig>): S3Client
-  /** A request signed unless told otherwise. */
+  /** Sends a request, signed by default. */
   send(request: RawRequest): Promise<RawAnswer>
 }
 
@@ -47,7 +47,7 @@ export interface RawRequest {
   method?: string
   /** Decoded; see `rawPath`. */
   path?: string
-  /** In the form that is sent. */
+  /** Encoded. */
   rawPath?: string
   query?: string
   headers?: Record<string, string>
@@ -56,7 +56,7 @@ export interface RawRequest {
   region?: string
   service?: string
   now?: Date
-  /** What is signed as the body's hash; default: the body's. */
+  /** The signed hash of the body; default: the real one. */
   payloadHash?: string
   /** Changes the headers after signing. */
   tamper?: (headers: Record<string, string>) => void
@@ -186,7 +186,7 @@ export function egressTo(allow: string) {
   return createEgress(egressRules(settings))
 }
 
-/** What most files of tests begin with: a store with one bucket, a client, and the way to put something there. */
+/** Starts a store with one bucket and a client, as most test files need. */
 export async function startWithBucket(Bucket: string) {
   const store = await startTestStore()
   const s3 = store.s3()
@@ -236,7 +236,7 @@ function sign(
   }).headers
 }
 
-/** One request as it stands, on a connection of its own. */
+/** Sends one raw request on a new connection. */
 export function exchange(
   port: number,
   method: string,

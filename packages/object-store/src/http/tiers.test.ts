@@ -84,7 +84,7 @@ test('tiers are added after a try, listed without secrets, edited, tried and rem
   await client.removeTier('OTHER')
   await expect(client.verifyTier('OTHER')).rejects.toMatchObject({ code: 'XMinioAdminTierNotFound' })
   expect((await store.send({ path: '/minio/admin/v3/tier', credentials: 'anonymous' })).status).toBe(403)
-  // The probes are gone.
+  // The test objects were deleted.
   expect(onTier()).toEqual([])
 })
 
@@ -144,7 +144,7 @@ describe('a version that a rule moves', () => {
       numVersions: 2,
     })
     await expect(madmin().removeTier('COLD')).rejects.toMatchObject({ code: 'XMinioAdminTierBackendNotEmpty' })
-    // A copy has bytes of its own.
+    // A copy has separate bytes.
     await s3.send(new CopyObjectCommand({ Bucket: 'moving', Key: 'copy', CopySource: 'moving/large' }))
     await s3.send(new DeleteObjectCommand({ Bucket: 'moving', Key: 'large' }))
     await s3.send(new PutObjectCommand({ Bucket: 'moving', Key: 'small', Body: 'again' }))
@@ -224,14 +224,14 @@ describe('a version that a rule moves', () => {
     const name = { bucket: 'cut-off', key: 'k', versionId: 'null' }
     const note = (value: object) => ({ collection: 'restores', name: 'interrupted', value: JSON.stringify(value) })
     const notes = () => store.engine.listDocuments('restores')
-    // What the store writes before its answer, and all that is left after a crash.
+    // The record before the answer, which is all that remains after a crash.
     await store.engine.putDocuments([note({ ...name, until: now + DAY })])
     const restores = new Restores({ engine: store.engine, log: { warn: () => undefined } })
     restores.start()
     expect(restores.has(name)).toBe(true)
     await expect.poll(notes).toEqual([])
     expect(store.engine.getObject('cut-off', 'k').info.tier).toEqual({ restoredUntil: now + DAY })
-    // A version that has gone is restored no more.
+    // A deleted version is not restored.
     await store.engine.putDocuments([note({ ...name, key: 'gone', until: now + DAY })])
     restores.start()
     await expect.poll(notes).toEqual([])

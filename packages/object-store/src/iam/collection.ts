@@ -10,7 +10,7 @@ export interface PendingChange {
   apply: () => void
 }
 
-/** One collection of documents, read once and then answered from memory. */
+/** A collection of documents, read once and then served from memory. */
 export class Collection<T> {
   readonly #items = new Map<string, T>()
 

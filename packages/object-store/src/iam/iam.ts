@@ -25,7 +25,7 @@ export interface IamOptions {
   sessionLimits?: SessionLimits | undefined
 }
 
-/** Changes in these collections do not change anybody's rights. */
+/** Collections whose changes do not affect anyone's rights. */
 const WITHOUT_RIGHTS: ReadonlySet<string> = new Set(['iam-sessions', 'iam-session-keys', 'iam-key-use'])
 
 /**
@@ -88,11 +88,11 @@ export class Iam {
       if (changes.length === 0) return
       await this.#documents.putDocuments(changes.map(({ document }) => document))
       for (const { apply } of changes) apply()
-      // Sessions come and go with every sign-in, and change no rights.
+      // Every sign-in changes sessions, which does not affect rights.
       if (changes.every(({ document }) => WITHOUT_RIGHTS.has(document.collection))) return
       this.#generation++
       this.#rights.clear()
-      // What did not change stays: with thousands of policies, each change would otherwise slow thousands of requests down.
+      // Keep unchanged policies: with thousands of them, each change would otherwise slow thousands of requests down.
       for (const { document } of changes) {
         if (document.collection === this.policies.name) this.#compiled.delete(document.name)
         else if (document.collection === this.groups.name) this.#memberships = undefined
@@ -108,7 +108,7 @@ export class Iam {
     return this.policies.get(name)?.document ?? cannedText(name)
   }
 
-  /** What removes the record of a key's last use: a later key of the same name has not been used. */
+  /** Returns the changes that delete the record of a key's last use: a later key with the same name has not been used. */
   forgetUse(accessKey: string): PendingChange[] {
     return this.keyUse.has(accessKey) ? [this.keyUse.change(accessKey, undefined)] : []
   }
@@ -129,7 +129,7 @@ export class Iam {
     return this.#rightsOf(user).names
   }
 
-  /** What a user may do: nothing, if it is unknown, disabled or in a group that is disabled. */
+  /** Returns what a user may do: nothing if it is unknown, disabled or in a disabled group. */
   accessOf(user: string): Access {
     if (user === this.root.accessKey) return { policies: [], owner: true, principal: user }
     const { policies, suspended } = this.#rightsOf(user)
@@ -143,7 +143,7 @@ export class Iam {
     return [...new Set([this.ldapUserPolicies.get(user), ...groups].flatMap((mapping) => mapping?.policies ?? []))]
   }
 
-  /** As `accessOf`, for a user that is kept elsewhere. Policies that do not exist are left out. */
+  /** Like `accessOf`, for an external user. Policies that do not exist are ignored. */
   accessOfExternal(principal: string, external: ExternalUser): Access {
     const names = this.policyNamesOfExternal(principal, external)
     const policies = [...new Set(names)].flatMap((name) => this.#compile(name) ?? [])

@@ -8,12 +8,10 @@ import type { SessionKey } from './session-keys.ts'
 import { readSessionToken } from './session-token.ts'
 import { keyOfSession } from './sessions.ts'
 
-/** Sessions that have ended are forgotten when so many identities have been met. */
+/** Expired sessions are dropped when this many identities are cached. */
 const MAX_KNOWN = 20_000
 
-/**
- * Finds who an access key stands for. Identities are remembered until IAM changes, so that a request costs a look-up.
- */
+/** Finds the identity of an access key. Identities are cached until IAM changes, so that a request only costs a look-up. */
 export class Identifier {
   readonly #iam: Iam
   readonly #known = new Map<string, Known>()
@@ -121,7 +119,7 @@ export class Identifier {
   #checkToken(known: Known, token: string | undefined): void {
     const { session, identity } = known
     if (!session) {
-      // Service accounts have no token that a client knows of; root and users have none.
+      // Service accounts have no token that clients know; root and users have none.
       if (token !== undefined && token !== '') throw invalidToken()
       return
     }

@@ -1,9 +1,9 @@
 import type { Access } from '@stowage/iam-policy'
 import type { ExternalUser } from './records.ts'
 
-/** Who a request is from, once its credential is known. */
+/** The authenticated caller of a request. */
 export interface Identity {
-  /** What the request was signed with. */
+  /** The access key that signed the request. */
   readonly accessKey: string
   readonly secretKey: string
   readonly kind: 'root' | 'user' | 'session' | 'service-account'
@@ -14,6 +14,6 @@ export interface Identity {
   readonly external?: ExternalUser
   /** The JSON texts of the policies that narrow a session or service account; none for users. */
   readonly narrowedBy: readonly string[]
-  /** What the policies are asked with. */
+  /** The policies of the caller. */
   readonly access: Access
 }

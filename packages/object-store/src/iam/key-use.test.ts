@@ -47,7 +47,7 @@ test('a key is written once a day, however often it is used, and the day survive
   use.note(accessKey)
   await use.flush()
   expect(writes).toEqual([[`iam-key-use/${accessKey}`]])
-  // Nobody has other rights, so nothing that was derived from them is made again.
+  // No rights have changed, so nothing derived from them is computed again.
   expect(iam.generation).toBe(generation)
   clock.now += 2 * 60_000
   use.note(accessKey)

@@ -46,7 +46,7 @@ export class KeyUse {
     if (noted.size === 0) return
     try {
       await this.#iam.update(() =>
-        // Those of keys that were removed meanwhile are forgotten.
+        // Records of keys that were deleted meanwhile are dropped.
         [...noted].flatMap(([key, day]) => (this.#isKept(key) ? [this.#iam.keyUse.change(key, { day })] : [])),
       )
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Iam } from './iam.ts'
 import { noSuchPolicy } from './policies.ts'
 import type { MappingRecord } from './records.ts'
 
-/** Whose policies are meant. Users and groups of a directory are looked up before, by their distinguished names. */
+/** The holder of policies. Users and groups of a directory must already be resolved to their distinguished names. */
 export interface Holder {
   kind: 'user' | 'group' | 'ldap-user' | 'ldap-group'
   name: string
@@ -61,7 +61,7 @@ async function changeMapping(
     if (changed.length === 0) {
       throw new S3Error('XMinioAdminPolicyChangeAlreadyApplied', 'The specified policy change is already in effect.')
     }
-    // What changes is either all in the current list, or none of it is.
+    // The names to change are either all in the current list, or none of them is.
     const kept = current.filter((name) => !changed.includes(name))
     return [change(iam, holder, kept.length < current.length ? kept : [...current, ...changed])]
   })

@@ -6,7 +6,7 @@ import { S3Error, type S3ErrorCode } from '../errors.ts'
  */
 export const MAX_NAME_BYTES = 250
 
-/** What becomes the key of a document. */
+/** The kind of a name, which becomes the key of a document. */
 export type NameKind = 'user' | 'group' | 'policy'
 
 const CODES: Record<NameKind, S3ErrorCode> = {

@@ -21,7 +21,7 @@ export function inheritsAll(text: string): boolean {
   try {
     policy = JSON.parse(text)
   } catch {
-    // What cannot be read must not widen.
+    // A policy that cannot be parsed must not extend rights.
     return false
   }
   if (policy === null) return true

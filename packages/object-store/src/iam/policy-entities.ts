@@ -37,7 +37,7 @@ export function policiesOfGroups(iam: Iam, groups: readonly string[]): GroupPoli
     .filter(({ policies }) => policies.length > 0)
 }
 
-/** The policies of users of a directory by their distinguished names; the directory alone has their groups. */
+/** Returns the policies of directory users by distinguished name; only the directory has their groups. */
 export function policiesOfLdapUsers(iam: Iam, users: readonly string[]): UserPolicies[] {
   return sortedUnique(users)
     .map((user) => ({ user, policies: policiesOf(iam.ldapUserPolicies, user), memberOfMappings: [] }))

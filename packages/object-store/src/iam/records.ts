@@ -49,7 +49,7 @@ export interface SessionRecord {
 /** A user that is kept elsewhere. Its name has "=", which is in no name of a built-in user. */
 export type ExternalUser = OpenIdRecord | LdapRecord
 
-/** What an identity provider told about a user. */
+/** Facts about a user from an identity provider. */
 export interface OpenIdRecord {
   /** Absent in records of the first versions, which knew no other. */
   kind?: 'openid'
@@ -59,10 +59,10 @@ export interface OpenIdRecord {
   claims: Record<string, string[]>
 }
 
-/** What a directory told about a user. Its policies are those that its name and its groups have in force. */
+/** Facts about a user from a directory. Its policies are those attached to its name and its groups. */
 export interface LdapRecord {
   kind: 'ldap'
-  /** What the user signed in as; the session's parent is the distinguished name. */
+  /** The sign-in name; the session's parent is the distinguished name. */
   username: string
   /** Distinguished names. */
   groups: string[]
@@ -79,7 +79,7 @@ export interface SessionKeyRecord {
 export interface ServiceAccountRecord {
   secretKey: string
   parent: string
-  /** As in sessions: the parent is no user of ours. */
+  /** As in sessions: the parent is an external user. */
   external?: ExternalUser
   status: 'on' | 'off'
   /** JSON text; narrows the parent's rights. Undefined: inherits. */
@@ -96,6 +96,6 @@ export interface ServiceAccountRecord {
 
 /** `iam-key-use`, by the access key of a user or service account. */
 export interface KeyUseRecord {
-  /** Of the last use: days since 1970, UTC. */
+  /** Day of the last use: days since 1970, UTC. */
   day: number
 }

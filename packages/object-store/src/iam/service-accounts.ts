@@ -9,7 +9,7 @@ import type { ExternalUser, ServiceAccountRecord } from './records.ts'
 export interface NewServiceAccount {
   /** The user whose rights the account has. */
   parent: string
-  /** Of a parent that is kept elsewhere. */
+  /** Set if the parent is an external user. */
   external?: ExternalUser | undefined
   /** Both or neither; generated where they are empty. */
   accessKey: string

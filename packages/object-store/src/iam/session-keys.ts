@@ -4,14 +4,14 @@ import type { Iam } from './iam.ts'
 import { KEPT_MS, MAX_SESSION_SECONDS } from './session-limits.ts'
 
 /*
- * What session tokens are signed with: random keys, kept with the users and encrypted at rest like them. A token that gets
- * about can be tested against nothing that a person has chosen.
+ * Keys that sign session tokens: random, stored with the users and encrypted at rest like them. A leaked token cannot be used
+ * to guess a human-chosen secret.
  */
 
 const KEY_BYTES = 64
-/** How long a key signs. Afterwards the next session gets a new one. */
+/** How long a key is used for signing. Afterwards the next session gets a new one. */
 const SIGNS_MS = 7 * 24 * 3600_000
-/** The last session that was signed with a key has ended, and is not told that it has expired any more. */
+/** After this time all sessions signed with a key have expired, and their holders are no longer told so. */
 const GONE_MS = SIGNS_MS + MAX_SESSION_SECONDS * 1000 + KEPT_MS
 
 export interface SessionKey {

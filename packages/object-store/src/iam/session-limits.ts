@@ -1,16 +1,16 @@
 /** Shortest and longest that a session may ask for; MinIO has the same. */
 export const MIN_SESSION_SECONDS = 900
 export const MAX_ASKED_SECONDS = 365 * 24 * 3600
-/** Longest that a session lasts. One that asks for more gets this, and its answer tells when it ends. */
+/** Maximum duration of a session. A longer request gets this one, and the answer contains its end. */
 export const MAX_SESSION_SECONDS = 7 * 24 * 3600
 
-/** An expired session is kept for a day, so that its holder is told that it expired rather than that it is unknown. */
+/** An expired session is kept for a day, so that its holder is told that it expired instead of being unknown. */
 export const KEPT_MS = 24 * 3600_000
 
 /**
- * How many sessions are kept, expired ones included. Where a new one finds no room, one that ends soonest makes it: of the
- * same user at the user's limit, of the user with the most at the limit of all. So nobody is kept from signing in, and who
- * opens too many ends their own.
+ * Maximum number of sessions, including expired ones. If there is no room for a new one, the one that expires soonest is ended:
+ * of the same user at the user's limit, of the user with the most at the total limit. So sign-in is never refused, and users
+ * with too many sessions end their own.
  */
 export interface SessionLimits {
   perUser: number

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await store.engine.putDocuments(documents)
 })
 
-/** As a store has it after a start: what is there is read from the engine. */
+/** Same state as after a start: everything is read from the engine. */
 const start = (options: Partial<IamOptions> = {}): Iam =>
   new Iam({ documents: store.engine, root: ROOT, now: () => now, ...options })
 

@@ -94,14 +94,14 @@ export function revokeSessions(iam: Iam, user: string, revokeType: string | unde
   )
 }
 
-/** The changes that end sessions of a user, all unless told otherwise. */
+/** Returns the changes that end sessions of a user, by default all. */
 export function endSessions(iam: Iam, user: string, which?: (session: SessionRecord) => boolean): PendingChange[] {
   return [...iam.sessions.entries()]
     .filter(([, session]) => session.parent === user && (which === undefined || which(session)))
     .map(([accessKey]) => iam.sessions.change(accessKey, undefined))
 }
 
-/** Removes what has expired or can never be used again, and what has to go for one more session of this user. */
+/** Returns the changes that delete expired and unusable sessions, and those that must end for one more session of this user. */
 function makeRoom(iam: Iam, parent: string): PendingChange[] {
   const limit = iam.now() - KEPT_MS
   const removed: string[] = []

@@ -15,7 +15,7 @@ export function successor(prefix: Uint8Array): Buffer {
     next[i] = byte + 1
     return next.subarray(0, i + 1)
   }
-  // Only a prefix of nothing but 0xff bytes has no successor; tables begin with a letter.
+  // Only a prefix of all 0xff bytes has no successor; tables start with a letter.
   throw new RangeError('no successor')
 }
 

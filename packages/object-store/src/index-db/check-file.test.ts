@@ -86,7 +86,7 @@ test('after a start of the machine the state that was synced is checked, as LMDB
   const folder = join(root, 'boot')
   cpSync(whole, folder, { recursive: true })
   const bytes = Buffer.from(original)
-  // As a power failure leaves it: the newest page of the two says another boot, and was not synced.
+  // Same state as after a power failure: the newer of the two pages is from another boot, and was not synced.
   for (const page of [0, 1]) bytes.writeUInt32LE(12345, page * 4096 + 24 + 136)
   writeFileSync(join(folder, 'data.mdb'), bytes)
   const { frame } = checkFile(folder)

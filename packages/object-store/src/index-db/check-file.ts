@@ -42,7 +42,7 @@ export function* checkSteps(folder: string): Generator<void, Position> {
   }
 }
 
-/** The check in one go. @throws DamagedIndexFile */
+/** Runs the whole check. @throws DamagedIndexFile */
 export function checkFile(folder: string): Position {
   const steps = checkSteps(folder)
   for (;;) {
@@ -62,7 +62,7 @@ function openFile(folder: string): number {
 class FileCheck {
   readonly #meta: Meta
   readonly #pages: number
-  /** One bit per page: met in a tree or in a list of free pages. */
+  /** One bit per page: seen in a tree or in a list of free pages. */
   readonly #met: Uint8Array
   readonly #levels: Buffer[] = []
   #entries = 0
@@ -168,7 +168,7 @@ class FileCheck {
       const from = i === 0 ? bounds.from : keyAt(page, offset)
       const to = following === undefined ? bounds.to : keyAt(page, following)
       if (from && to && order(from, to) >= 0) throw new DamagedIndexFile(`page ${number} holds keys in the wrong order`)
-      // Low and high half of the page number stand where leaves have the length, its top where they have flags.
+      // Low and high half of the page number are in the length field of leaves, its top in their flags.
       const child = page.bytes.readUInt32LE(offset) + page.bytes.readUInt16LE(offset + 4) * 2 ** 32
       yield* this.#subtree(tree, child, depth + 1, { from, to }, onEntry)
     }
@@ -190,7 +190,7 @@ class FileCheck {
   }
 
   #readPage(number: number, depth: number): Page {
-    // One buffer per level: a page is done with when the next one of its level is read.
+    // One buffer per level: a page is no longer needed when the next one of its level is read.
     const bytes = this.#read(number, 1, this.#levels[depth])
     this.#levels[depth] = bytes
     this.#meet(number)

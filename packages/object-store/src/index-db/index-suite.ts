@@ -7,7 +7,7 @@ const b = (text: string) => Buffer.from(text)
 const put = (key: string, value: string): Op => ({ key: b(key), value: seal(b(key), b(value)) })
 const del = (key: string): Op => ({ key: b(key), value: undefined })
 
-/** What every index promises; run against each implementation. `open` gives an empty one. */
+/** Tests of the index interface, run for each implementation. `open` returns an empty index. */
 export function indexSuite(open: () => OrderedIndex): void {
   const filled = async (...keys: string[]) => {
     const index = open()

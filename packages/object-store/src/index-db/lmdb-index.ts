@@ -39,19 +39,19 @@ export class LmdbIndex implements OrderedIndex {
    * @throws DamagedEntry when the position cannot be read
    */
   static open(folder: string): LmdbIndex {
-    // Only readers of other processes are noted there, and there are none: the data folder is locked.
+    // It only contains readers of other processes, which do not exist: the data folder is locked.
     rmSync(join(folder, 'lock.mdb'), { force: true })
     // lmdb would make it with the rights that the process gives.
     if (!existsSync(folder)) mkdirSync(folder, OWNER_ONLY)
-    // Frames are batches already. With lmdb's own batching by turns, a commit that fails is also told to a promise that
-    // nobody can get at, which would end the process.
+    // Frames are already batches. With lmdb's own batching, a failed commit would also reject an inaccessible promise, which
+    // would end the process.
     const options: RootDatabaseOptionsWithPath & { permissionsMode: number } = {
       path: folder,
       keyEncoding: 'binary',
       encoding: 'binary',
       noSubdir: false,
       eventTurnBatching: false,
-      // Not in lmdb's types.
+      // Missing in lmdb's types.
       permissionsMode: OWNER_FILE,
     }
     const db = open<Buffer, Buffer>(options)
@@ -96,7 +96,7 @@ export class LmdbIndex implements OrderedIndex {
 
   async #commit(batch: Batch): Promise<void> {
     let last: Promise<unknown> | undefined
-    // Each write has a promise (mostly the same one), which is rejected with the batch.
+    // Each write has a promise (usually the same one), which is rejected with the batch.
     const take = (written: Promise<unknown>) => {
       if (written !== last) written.catch(() => undefined)
       last = written
@@ -131,8 +131,8 @@ export class LmdbIndex implements OrderedIndex {
   }
 
   /**
-   * Replaces the file by a copy that holds the present entries and nothing else, closes this index and opens the new one.
-   * Not while anybody reads.
+   * Replaces the file by a copy with only the present entries, closes this index and opens the new one. There must be no
+   * readers.
    */
   async compacted(): Promise<LmdbIndex> {
     const beside = join(this.folder, 'compact')

@@ -25,7 +25,7 @@ export const NODE_HEADER = 8
 const LARGEST_MAP = 2n ** 44n
 const NO_PAGE = 0xffffffffffffffffn
 
-/** What a meta page says of a tree. */
+/** Facts about a tree in a meta page. */
 export interface Tree {
   flags: number
   depth: number
@@ -71,7 +71,7 @@ export function chooseMeta(first: Buffer, second: Buffer): Meta {
   return pick(pick(...metas), synced)
 }
 
-/** As `mdb_pick_meta` does at the opening. */
+/** Same as `mdb_pick_meta` when opening. */
 function pick(a: Meta, b: Meta): Meta {
   if (b.transaction === 0) return a
   const latest = a.transaction >= b.transaction ? a : b
@@ -79,7 +79,7 @@ function pick(a: Meta, b: Meta): Meta {
   return a.transaction > b.transaction ? b : a
 }
 
-/** What LMDB notes of the machine's start: the first part of Linux's boot ID; 0 where there is none. */
+/** Returns LMDB's ID of the machine's boot: the first part of Linux's boot ID; 0 if there is none. */
 function bootNow(): number {
   try {
     return Number.parseInt(readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8), 16)
@@ -151,7 +151,7 @@ export function keyAt(page: Page, offset: number): Buffer {
   return page.bytes.subarray(offset + NODE_HEADER, offset + NODE_HEADER + page.bytes.readUInt16LE(offset + 6))
 }
 
-/** Bytes of a node. A large value stands elsewhere, with three numbers in its place. */
+/** Returns the size of a node in bytes. A large value is stored elsewhere, with three numbers in its place. */
 function nodeSize(bytes: Buffer, offset: number, pageFlags: number): number {
   const key = bytes.readUInt16LE(offset + 6)
   if (pageFlags === BRANCH) return NODE_HEADER + key

@@ -1,7 +1,7 @@
 import { unseal } from './seal.ts'
 import { type Batch, type Entry, type OrderedIndex, type Position, START } from './types.ts'
 
-/** An index without a disk: the same answers as `LmdbIndex`, for tests of what stands on one. */
+/** An in-memory index with the same results as `LmdbIndex`, for tests of code that uses one. */
 export class MemoryIndex implements OrderedIndex {
   readonly #entries = new Map<string, { key: Buffer; sealed: Buffer }>()
   /** Keys as latin1 text: its order is the order of the bytes. */

@@ -3,14 +3,14 @@ import { DamagedIndexFile } from './lmdb-page.ts'
 import { DamagedEntry } from './seal.ts'
 import type { Batch, Entry, OrderedIndex } from './types.ts'
 
-/** What reads an index: the index itself, a transaction over it, a mirror of it. */
+/** Reads an index: implemented by the index itself, a transaction over it, and a mirror of it. */
 export interface IndexReader {
   /** @throws DamagedEntry */
   get(key: Uint8Array): Buffer | undefined
   range(start: Uint8Array, end: Uint8Array, options?: { reverse?: boolean }): Iterable<Entry>
 }
 
-/** One copy of the index and the slot of the drive that it is on. */
+/** A copy of the index, and the slot of its drive. */
 export interface IndexCopy {
   slot: number
   index: OrderedIndex
@@ -27,7 +27,7 @@ function provesDamage(error: unknown): boolean {
   return typeof code === 'number' ? code > 0 || DAMAGE_CODES.has(code) : /^E[A-Z]+$/.test(String(code))
 }
 
-/** Copies of one index on different drives: changes go to all, reads to the first that answers soundly. */
+/** Copies of one index on different drives: changes are applied to all, reads use the first copy with a valid answer. */
 export class Mirror implements IndexReader {
   #copies: readonly IndexCopy[]
 
@@ -59,7 +59,7 @@ export class Mirror implements IndexReader {
         }
         return
       } catch (error) {
-        // The next copy goes on behind the last entry given.
+        // The next copy continues after the last entry returned.
         this.#lose(copy, error)
       }
     }

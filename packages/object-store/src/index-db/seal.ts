@@ -16,7 +16,7 @@ export function sumOf(key: Uint8Array, value: Uint8Array): number {
   return crc32(value, crc32(key))
 }
 
-/** What is stored for a value: the value, then its checksum. */
+/** Returns the stored form of a value: the value and its checksum. */
 export function seal(key: Uint8Array, value: Uint8Array): Buffer {
   const sealed = Buffer.allocUnsafe(SEAL_BYTES + value.length)
   sealed.set(value, 0)
@@ -34,7 +34,7 @@ export function intact(key: Uint8Array, sealed: Buffer): boolean {
   return sealed.length >= SEAL_BYTES && sealOf(sealed) === sumOf(key, sealed.subarray(0, -SEAL_BYTES))
 }
 
-/** The same for a key with its sealed value behind it, as they stand in a page. */
+/** The same for a key followed by its sealed value, as stored in a page. */
 export function intactEntry(entry: Buffer, keyLength: number): boolean {
   return entry.length >= keyLength + SEAL_BYTES && sealOf(entry) === crc32(entry.subarray(0, -SEAL_BYTES))
 }

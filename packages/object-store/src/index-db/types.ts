@@ -1,6 +1,6 @@
 /**
- * An ordered map of bytes to bytes that changes by whole batches: `LmdbIndex` on a drive, `MemoryIndex` for tests of what
- * stands on it. Values are sealed (see `seal.ts`) on the way in and checked on the way out.
+ * An ordered map of bytes to bytes that changes in whole batches: `LmdbIndex` on a drive, `MemoryIndex` for tests. Values are
+ * sealed (see `seal.ts`) when written and checked when read.
  */
 export interface OrderedIndex {
   /** @throws DamagedEntry */
@@ -9,7 +9,7 @@ export interface OrderedIndex {
   range(start: Uint8Array, end: Uint8Array, options?: { reverse?: boolean }): Iterable<Entry>
   /** All or nothing; resolves when every reader sees it. */
   apply(batch: Batch): Promise<void>
-  /** How far this index has come; changes with each `apply`. */
+  /** The position of this index; changes with each `apply`. */
   position(): Position
   /** Number of the frame that reads see now; it may be ahead of `position` for a moment. */
   visibleFrame(): number
@@ -32,7 +32,7 @@ export interface Op {
 
 export interface Batch {
   ops: Iterable<Op>
-  /** What the index's position is once the batch is in. */
+  /** The index's position after the batch. */
   position: Position
 }
 
@@ -52,7 +52,7 @@ export interface Position {
 
 export const START: Position = { frame: 0, seq: 0, id: 0, count: 0, sum: 0 }
 
-/** Where the position itself is kept; no other key begins with a zero byte. */
+/** Key of the position itself; no other key starts with a zero byte. */
 export const POSITION_KEY = Buffer.from([0])
 
 const SUM_LIMIT = 2 ** 48

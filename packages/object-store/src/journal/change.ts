@@ -1,4 +1,4 @@
-/** One acknowledged change. `seq` grows by one with each. */
+/** An acknowledged change. `seq` increases by one with each. */
 export interface Change {
   seq: number
   time: number
@@ -25,18 +25,18 @@ export interface Change {
   versionId?: string
   size?: number
   etag?: string
-  /** Who asked for it; undefined for what the store did by itself. */
+  /** The caller who requested it; undefined for changes by the store itself. */
   requester?: Requester
 }
 
-/** Who asked for a change. */
+/** The caller who requested a change. */
 export interface Requester {
   /** The user; empty for an anonymous caller. */
   user: string
-  /** Of the client. */
+  /** Address of the client. */
   address: string
   userAgent: string
   requestId: string
-  /** It came by a form of a browser. */
+  /** It was requested by a browser form. */
   form?: true
 }

@@ -80,7 +80,7 @@ test('frames lost in both copies are an error when later ones are there', async 
   for (const folder of folders) await overwrite(folder, FRAME_BYTES + 60)
   await expect(read()).rejects.toThrow(JournalGap)
   await expect(read(2)).rejects.toThrow(JournalGap)
-  // Those that nobody asks for any more may be lost.
+  // Segments that nobody needs any more may be lost.
   expect(await read(3)).toEqual([3, 4])
   for (const folder of folders) await overwrite(folder, 2 * FRAME_BYTES + 60)
   await expect(read(3)).rejects.toThrow(JournalGap)

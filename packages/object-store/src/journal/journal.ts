@@ -96,7 +96,7 @@ export class Journal {
       for (const { folder } of failed) await this.drop(folder)
       return failed
     }
-    // Take back what there is of it, so that a full disk gets its space again and nobody reads it later.
+    // Truncate incomplete copies, so that a full disk gets its space back and they are never read.
     for (const { fd } of this.#copies) await fs.truncate(fd, offset).catch(() => undefined)
     throw (full ?? failed[0])?.error
   }
@@ -129,7 +129,7 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    // A descriptor on a folder that is gone may fail to close; there is nothing left to do with it.
+    // A descriptor in a missing folder may fail to close; nothing can be done about it.
     for (const { fd } of this.#copies) await fs.close(fd).catch(() => undefined)
     this.#copies = []
   }

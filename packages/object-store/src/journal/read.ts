@@ -33,7 +33,7 @@ export async function* readFrames(folders: string[], options: ReadOptions): Asyn
     const end = segments[i + 1]?.frame ?? Number.POSITIVE_INFINITY
     if (end <= expected) continue
     for await (const frame of readSegment(folders, segment.name, options.onMended)) {
-      // What stands behind the beginning of the next segment was written, failed and was never acknowledged.
+      // Frames after the start of the next segment were written but failed, and were never acknowledged.
       if (frame.position.frame >= end) break
       if (frame.position.frame < expected) continue
       if (frame.position.frame > expected) throw new JournalGap(expected, frame.position.frame)
@@ -68,7 +68,7 @@ async function* readSegment(folders: string[], name: string, onMended: ReadOptio
   }
 }
 
-/** Where the first whole frame at or behind an offset begins. */
+/** Returns the offset of the first complete frame at or after an offset. */
 function nextFrame(bytes: Buffer, offset: number): number | undefined {
   for (let at = bytes.indexOf(FRAME_MAGIC, offset); at >= 0; at = bytes.indexOf(FRAME_MAGIC, at + 1)) {
     if (decodeFrame(bytes, at)) return at

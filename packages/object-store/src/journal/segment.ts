@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 
 /**
- * A file of the journal, named after the first frame that it may hold and the last change before it. Copies of one
- * segment on two drives hold the same frames at the same offsets, so where one is damaged the other goes on.
+ * A file of the journal, named after the first frame that it may contain and the last change before it. Copies of a segment on
+ * two drives have the same frames at the same offsets, so one can replace a damaged part of the other.
  */
 export interface Segment {
   frame: number

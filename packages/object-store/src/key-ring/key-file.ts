@@ -20,13 +20,13 @@ export function idOf(key: Uint8Array): string {
   return createHash('sha256').update(key).digest().toString('hex', 0, ID_BYTES)
 }
 
-/** The keys of a file, oldest first; undefined when there is no file. @throws Error when the file is damaged */
+/** Returns the keys in a file, oldest first; undefined if there is no file. @throws Error if the file is damaged */
 export async function readKeys(path: string): Promise<Buffer[] | undefined> {
   const file = await read(path)
   return file?.keys.map(({ key }) => Buffer.from(key, 'base64'))
 }
 
-/** Adds a new key, which encrypts from the next start on. Makes the file if there is none. */
+/** Adds a key, which is used for encryption from the next start on. Creates the file if needed. */
 export async function addKey(path: string): Promise<Buffer> {
   const file = (await read(path)) ?? { version: 1, keys: [] }
   const key = randomBytes(KEY_BYTES)

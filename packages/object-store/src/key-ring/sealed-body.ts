@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { DecryptionError } from './key-ring.ts'
 
 /*
- * How bodies are encrypted: AES-256-GCM in blocks, so that a range is read without the rest. A key encrypts one body and
- * no other; a block's nonce is its number, with a mark on the last one, so blocks cannot be moved, left out or cut off.
+ * Encryption of bodies: AES-256-GCM in blocks, so that ranges can be read. A key encrypts only one body; a block's nonce is its
+ * number, with a mark on the last one, so blocks cannot be moved, removed or cut off.
  */
 
 /** Bytes of a body per block. */

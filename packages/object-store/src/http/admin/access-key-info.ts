@@ -7,9 +7,9 @@ import { inheritsAll } from '../../iam/own-policy.ts'
 import type { ServiceAccountRecord, SessionRecord } from '../../iam/records.ts'
 import { wireTime } from './payload.ts'
 
-/* How service accounts and sessions are shown. Secret keys are not: they are shown once, to who makes them. */
+/* Answers about service accounts and sessions, without secret keys, which are returned only on creation. */
 
-/** The epoch stands for "never". */
+/** The epoch means "never". */
 export const expiration = (expiresAt: number | undefined): string => wireTime(expiresAt ?? 0)
 
 /** One line of a list. `createdAt` and `lastUsed` are ours; clients of MinIO ignore them. */
@@ -28,7 +28,7 @@ export function accountSummary(accessKey: string, account: ServiceAccountRecord,
   }
 }
 
-/** The same of a session. */
+/** The same for a session. */
 export function sessionSummary(accessKey: string, { parent, sessionPolicy, expiresAt }: SessionRecord): object {
   return {
     parentUser: parent,
@@ -52,7 +52,7 @@ export function accessKeyInfo(iam: Iam, account: ServiceAccountRecord): object {
   }
 }
 
-/** The same of a session. */
+/** The same for a session. */
 export function sessionInfo(iam: Iam, { parent, sessionPolicy, expiresAt, external }: SessionRecord): object {
   return {
     parentUser: parent,
@@ -62,7 +62,7 @@ export function sessionInfo(iam: Iam, { parent, sessionPolicy, expiresAt, extern
   }
 }
 
-/** The document goes as text. */
+/** The document is sent as text. */
 function policyInForce(
   iam: Iam,
   parent: Pick<Identity, 'user' | 'external'>,

@@ -9,7 +9,7 @@ import { parameter, requireIdentity, wireTime } from './payload.ts'
 import { prefixUsage } from './prefix-usage.ts'
 import { wireSizeHistogram } from './usage.ts'
 
-/** Who the caller is, what it may do, and the buckets that it can reach, with their usage. Needs no right. */
+/** Returns the caller, its policy, and the buckets it can access with their usage. Needs no right. */
 export const accountInfo: AdminEndpoint = {
   name: 'AccountInfo',
   method: 'GET',

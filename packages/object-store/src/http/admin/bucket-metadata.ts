@@ -20,11 +20,11 @@ const LIMITS = { entries: 50_000, entryBytes: 256 * 1024, totalBytes: 64 * 2 ** 
 interface SettingFile {
   setting: SettingName
   file: string
-  /** What the report of an import calls it. */
+  /** Member in the report of an import. */
   member: string
 }
 
-/** In the order in which they are set: what the others build upon comes first. */
+/** In the order of import: settings that others depend on come first. */
 const FILES: readonly SettingFile[] = [
   { setting: 'object-lock', file: 'object-lock.xml', member: 'olock' },
   { setting: 'versioning', file: 'versioning.xml', member: 'versioning' },
@@ -83,7 +83,7 @@ function exported(call: Call, bucket: string): ZipEntry[] {
   })
 }
 
-/** Of a bucket with object lock and without a default retention. */
+/** For a bucket with object lock and without a default retention. */
 const NO_DEFAULT = settingCodecs['object-lock'].write({})
 
 function documentOf<Name extends SettingName>(call: Call, bucket: string, name: Name): string | undefined {
@@ -91,7 +91,7 @@ function documentOf<Name extends SettingName>(call: Call, bucket: string, name: 
   return setting && settingCodecs[name].write(setting.value)
 }
 
-/** Makes the bucket if it is not there, and sets what the files say; each setting succeeds or fails by itself. */
+/** Creates the bucket if it does not exist, and imports its settings; each one succeeds or fails separately. */
 async function importBucket(call: Call, bucket: string, files: readonly ZipEntry[]): Promise<object> {
   const report: Record<string, unknown> = Object.fromEntries(FILES.map(({ member }) => [member, { isSet: false }]))
   try {

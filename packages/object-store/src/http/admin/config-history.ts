@@ -5,7 +5,7 @@ import { parameter, sendSealed, wireTime } from './payload.ts'
 
 const actions = ['ConfigUpdate']
 
-/** What the configuration was after each change. */
+/** The states of the configuration after each change. */
 export const configHistoryEndpoints: AdminEndpoint[] = [
   {
     name: 'ListConfigHistoryKV',

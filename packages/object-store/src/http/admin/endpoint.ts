@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import type { PathParameters, Route } from './route-table.ts'
 
-/** One call of the admin API: how it is recognized, what right it needs, what it does. */
+/** A call of the admin API: its route, the right it needs, and its handler. */
 export interface AdminEndpoint extends Route {
   /** `ListUsers` */
   readonly name: string

@@ -1,6 +1,8 @@
 import type { HealCopy, HealItem } from '../../engine/types.ts'
 
-/** What a heal found, as servers of this family write it. Every byte is kept twice: one copy is enough, one is spare. */
+/**
+ * Returns a heal result in the form of MinIO and its forks. Every byte is stored twice: one copy is needed, one is redundant.
+ */
 export function wireItem({ type, bucket, key, versionId, size, before, after, error }: HealItem, id: number): object {
   return {
     resultId: id,

@@ -27,7 +27,7 @@ interface Section {
   read(call: Call): unknown
 }
 
-/** In the order in which servers of this family gather them. */
+/** In the order of MinIO and its forks. */
 const SECTIONS: readonly Section[] = [
   { flag: 'syscpu', part: 'sys', name: 'cpus', read: (call) => [processors(call)] },
   { flag: 'sysdrivehw', part: 'sys', name: 'partitions', read: async (call) => [await partitions(call)] },
@@ -102,7 +102,7 @@ async function partitions(call: Call): Promise<object> {
   const drives = call.engine.drives()
   const all = await Promise.all(
     drives.map(async ({ path, total, free, state }) => {
-      // Of a drive that is gone nothing more is known.
+      // Nothing more is known about a missing drive.
       const { files = 0, ffree = 0, type = 0 } = await statfs(path).catch(() => ({}) as Partial<StatFs>)
       return {
         mountpoint: path,
@@ -135,7 +135,7 @@ async function limits(call: Call): Promise<object> {
   return { addr: addressOf(call), config: { 'rlimit-max-open-files': openFiles } }
 }
 
-/** What the store was set to; no credentials, and nothing about users or buckets. */
+/** Returns the settings of the store, without credentials, users and buckets. */
 function configOf({ store }: Call): object {
   return {
     config: {

@@ -44,7 +44,10 @@ export const iamArchiveEndpoints: AdminEndpoint[] = [
   },
 ]
 
-/** What an import does needs the same rights as the calls that do it one by one: nobody imports an administrator that they could not make. */
+/**
+ * An import needs the same rights as the corresponding single calls, so that nobody can import an administrator that they could
+ * not create.
+ */
 async function run(call: Call): Promise<ImportReport> {
   const { user, narrowedBy } = requireIdentity(call)
   const entries = readArchive(await readRaw(call, MAX_BODY_BYTES), LIMITS)

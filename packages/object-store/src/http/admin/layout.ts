@@ -35,7 +35,7 @@ export function backendInfo(engine: Engine): Record<string, unknown> {
   }
 }
 
-/** For a call that this store does not have with the drives that it has; clients know by it that a feature is missing. */
+/** Error for a call that this store does not support with its number of drives; clients use it to detect a missing feature. */
 export function notInThisMode(engine: Engine): S3Error {
   const mode = layoutOf(engine).distributed ? 'mode-server-xl' : 'mode-server-fs'
   return new S3Error('XMinioAdminVersionMismatch', `This 'admin' API is not supported by server in '${mode}'`)

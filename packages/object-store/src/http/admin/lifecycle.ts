@@ -1,6 +1,6 @@
 import type { AdminEndpoint } from './endpoint.ts'
 
-/* What the lifecycle scanner of this store does. Other servers of the family have no such calls. */
+/* Calls about this store's lifecycle scanner. Other servers do not have them. */
 
 export const lifecycleEndpoints: AdminEndpoint[] = [
   {

@@ -7,7 +7,7 @@ const KEEP_ALIVE_MS = 500
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 10_000
 
-/** The latest lines of the store's log, then each line as it is written. */
+/** Sends the latest lines of the store's log, then new ones. */
 export const consoleLog: AdminEndpoint = {
   name: 'ConsoleLog',
   method: 'GET',
@@ -38,7 +38,7 @@ export const consoleLog: AdminEndpoint = {
 
 const LEVELS = new Set(['FATAL', 'ERROR', 'WARNING', 'INFO'])
 
-/** As other servers read it: none or a number beyond the largest means all. */
+/** Like on other servers, no number or one that is too large means all. */
 function limitOf(query: URLSearchParams): number {
   const text = query.get('limit') ?? ''
   const limit = text === '' ? DEFAULT_LIMIT : Number(text)

@@ -26,10 +26,10 @@ export const testNotificationTarget: AdminEndpoint = {
   },
 }
 
-/** Of an answer; the count of the status has them all. */
+/** Maximum number in an answer; the status has the total count. */
 const MAX_LISTED = 100
 
-/** What targets have refused for good: this store's own calls. */
+/** Calls of this store about permanently refused events. */
 export const refusedEventEndpoints: AdminEndpoint[] = [
   {
     name: 'ListRefusedEvents',

@@ -22,7 +22,7 @@ export async function readSealed<T>(call: Call, schema: z.ZodType<T>): Promise<T
   }
 }
 
-/** As `readSealed`, for a body that is no JSON. */
+/** Like `readSealed`, for a body that is not JSON. */
 export async function readSealedText(call: Call): Promise<string> {
   const length = Number(call.header('content-length') ?? Number.NaN)
   if (!(length <= SEALED_BYTES)) {
@@ -67,7 +67,7 @@ function secretOf(call: Call): string {
   return requireIdentity(call).secretKey
 }
 
-/** The caller; the gate of the admin API lets nobody else in. @throws S3Error AccessDenied */
+/** Returns the caller; the admin API is not available to anonymous callers. @throws S3Error AccessDenied */
 export function requireIdentity(call: Call): Identity {
   if (!call.identity) throw new S3Error('AccessDenied', 'Access Denied.')
   return call.identity

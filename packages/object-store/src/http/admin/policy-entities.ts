@@ -10,7 +10,7 @@ import {
 import type { AdminEndpoint } from './endpoint.ts'
 import { sendSealed, wireTime } from './payload.ts'
 
-/** Who has which policies: of the users, groups and policies in the query, or without any of all policies. */
+/** Returns the holders of policies: for the users, groups and policies in the query, or by default for all policies. */
 export const policyEntities: AdminEndpoint = {
   name: 'ListPolicyMappingEntities',
   method: 'GET',
@@ -31,7 +31,7 @@ export const policyEntities: AdminEndpoint = {
   },
 }
 
-/** The same of users and groups of the directory, by their distinguished names. Does not ask the directory. */
+/** The same for users and groups of the directory, by distinguished name. Does not query the directory. */
 export const ldapPolicyEntities: AdminEndpoint = {
   name: 'ListLDAPPolicyMappingEntities',
   method: 'GET',

@@ -65,7 +65,7 @@ async function inDirectory(call: Call, { kind, name }: Holder, operation: 'attac
   const ofUser = kind === 'user'
   const holder: Pick<Holder, 'kind'> = { kind: ofUser ? 'ldap-user' : 'ldap-group' }
   const known = normalizeDn(name)
-  // What is attached can be detached, also when the directory has lost the entry or does not answer.
+  // An attached policy can be detached even if the directory has lost the entry or does not answer.
   if (operation === 'detach' && known !== undefined && mappingsOf(iam, holder).has(known))
     return { ...holder, name: known }
   const found = ofUser ? await ldap.findUser(name) : await ldap.findGroup(name)

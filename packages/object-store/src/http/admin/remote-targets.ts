@@ -103,7 +103,7 @@ export function requireTarget(call: Call, bucket: string, arn: string): RemoteTa
   return target
 }
 
-/** The ARN alone where the same target is there already. @throws S3Error */
+/** Returns only the ARN if the same target exists. @throws S3Error */
 function newTarget(call: Call, bucket: { name: string; createdAt: number }, wire: Wire): RemoteTarget | string {
   if (wire.type !== 'replication') {
     throw new S3Error('XMinioAdminRemoteARNTypeInvalid', 'The bucket remote ARN type is not valid')
@@ -145,7 +145,7 @@ function sentBy(wire: Wire) {
   }
 }
 
-/** What the query names is changed, all else stays. */
+/** Changes what the query names, and keeps everything else. */
 function changedTarget(call: Call, wire: Wire): RemoteTarget {
   const target = requireTarget(call, parameter(call, 'bucket'), wire.arn)
   const sent = sentBy(wire)
@@ -169,7 +169,7 @@ function readBandwidth({ bandwidthlimit }: Wire): number {
   throw new S3Error('XMinioAdminReplicationBandwidthLimitError', text)
 }
 
-/** `host:port` alone: nothing of it may change the path or the user of a URL. @throws S3Error XMinioAdminInvalidArgument */
+/** Parses `host:port`, which must not change the path or user of a URL. @throws S3Error XMinioAdminInvalidArgument */
 function readEndpoint({ endpoint, secure }: Wire): string {
   const text = `${secure ? 'https' : 'http'}://${endpoint}`
   const url = /^[\w.:[\]-]+$/.test(endpoint) && URL.canParse(text) ? new URL(text) : undefined

@@ -99,7 +99,7 @@ function wireFailure({ sourceBucket }: RemoteTarget, change: WaitingChange): obj
   return { nodeName: '', bucket: sourceBucket, object: key, versionId, retryCount: attempts, error: reason }
 }
 
-/** What has not arrived everywhere; with `verbose` also what has. */
+/** Returns changes that have not arrived everywhere; with `verbose` the others too. */
 function wireDiff(info: ObjectInfo, targets: readonly RemoteTarget[], verbose: boolean): object[] {
   const { key, versionId, replication, deleteMarker, lastModified } = info
   if (!replication || replication.status === 'REPLICA') return []
@@ -122,7 +122,7 @@ function wireDiff(info: ObjectInfo, targets: readonly RemoteTarget[], verbose: b
   ]
 }
 
-/** Resolves when the client has taken what was written, or has gone. */
+/** Resolves when the client has read the written data, or has disconnected. */
 function drained({ response }: Call): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,9 +1,9 @@
-/** What a request is matched by. */
+/** What requests are matched against. */
 export interface Route {
   readonly method: string
   /**
-   * Without the version in front. `{name}` stands for one segment, `{name...}` at the end for the rest of the path, which
-   * may be empty: `tier/{tier}`, `heal/{bucket}/{prefix...}`.
+   * Without the version. `{name}` matches one segment, `{name...}` at the end matches the rest of the path, which may be empty:
+   * `tier/{tier}`, `heal/{bucket}/{prefix...}`.
    */
   readonly path: string
   /** Query parameters that must be present, if only empty. */

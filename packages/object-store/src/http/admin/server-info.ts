@@ -68,12 +68,12 @@ export function serverInfoDocument(call: Call): object {
   }
 }
 
-/** One object for each target, with its name as the only member. */
+/** Returns one object per target, with its name as the only member. */
 function auditTargets({ store }: Call): object[] {
   return store.audit.status().map(({ name, isOnline }) => ({ [name]: { status: isOnline ? 'online' : 'offline' } }))
 }
 
-/** By kind, then by target; beside the state what this store alone says. */
+/** Returns targets by kind; includes members that only this store has. */
 function notificationsOf({ store }: Call): object[] {
   return store.events.status().map(({ arn, waiting, dropped, refused, failing }) => {
     const [id = '', service = ''] = arn.split(':').slice(-2)

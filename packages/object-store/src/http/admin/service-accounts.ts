@@ -29,7 +29,7 @@ const policy = z
     return typeof value === 'string' ? value : JSON.stringify(value)
   })
 
-/** RFC 3339. Go's zero time and the epoch stand for "never". */
+/** RFC 3339. Go's zero time and the epoch mean "never". */
 const time = z
   .string()
   .nullish()
@@ -40,7 +40,7 @@ const time = z
     return ms <= 0 ? null : Math.floor(ms / 1000) * 1000
   })
 
-// Clients of 2021 send policy, keys and targetUser alone; `comment` is an older name of the description.
+// Clients of 2021 send only policy, keys and targetUser; `comment` is an older name of the description.
 export const NewAccount = z.object({
   policy,
   targetUser: text,

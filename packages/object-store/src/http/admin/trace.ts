@@ -9,7 +9,7 @@ const S3 = 4
 const INTERNAL = 8
 const KEEP_ALIVE_MS = 1_000
 
-/** Every request as it ends, for as long as the client listens. */
+/** Sends every request when it ends, while the client listens. */
 export const trace: AdminEndpoint = {
   name: 'ServerTrace',
   method: 'GET',

@@ -1,6 +1,6 @@
 import { operations } from '../s3/operations.ts'
 
-/** Where the family's name of a call is not S3's in lower case. */
+/** Names of calls in metrics that differ from S3's name in lower case. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   CreateBucket: 'putbucket',
   CreateMultipartUpload: 'newmultipartupload',
@@ -20,7 +20,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   operations.map(({ name }) => [name, OTHER_NAMES[name] ?? name.toLowerCase()]),
 )
 
-/** The label of an operation; undefined for what is no call of S3. */
+/** Returns the label of an operation; undefined if it is not an S3 call. */
 export function apiOf(operation: string): string | undefined {
   return NAMES.get(operation)
 }

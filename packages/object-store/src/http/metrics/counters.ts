@@ -15,16 +15,16 @@ export const TTFB_BOUNDS: readonly (readonly [number, string])[] = [
   [Number.POSITIVE_INFINITY, '+Inf'],
 ]
 
-/** The label of an operation; undefined for what is no call of S3. */
+/** Returns the label of an operation; undefined if it is not an S3 call. */
 type ApiOf = (operation: string) => string | undefined
 
-/** Of one API call, since the process started. */
+/** Counts of an API call since the process started. */
 export interface ApiCounts {
   total: number
   errors4xx: number
   errors5xx: number
   canceled: number
-  /** One for each of `TTFB_BOUNDS`, not cumulative. */
+  /** One count for each of `TTFB_BOUNDS`, not cumulative. */
   firstByte: number[]
 }
 
@@ -58,7 +58,7 @@ const REJECTIONS: Readonly<Record<string, Rejection>> = {
   UnsignedHeaders: 'header',
 }
 
-/** Buckets that are gone are looked for when so many more are counted than there were. */
+/** When this many more buckets are counted than exist, deleted ones are removed. */
 const SPARE_BUCKETS = 1000
 
 /** Counts S3 requests as they end. What strangers send makes no new series: calls and buckets are those that there are. */
@@ -78,7 +78,7 @@ export class RequestCounters {
     recorder.subscribe((record) => this.#count(record))
   }
 
-  /** Undefined while nobody has called for this bucket. */
+  /** Undefined if there was no call for this bucket yet. */
   ofBucket({ name, createdAt }: { name: string; createdAt: number }): Counts | undefined {
     const counts = this.#buckets.get(name)
     return counts?.createdAt === createdAt ? counts : undefined

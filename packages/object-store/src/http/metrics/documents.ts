@@ -8,7 +8,7 @@ import { type ApiCounts, type Counts, type RequestCounters, TTFB_BOUNDS } from '
 import type { Exposition } from './exposition.ts'
 import { inodesOf, interfaces, numbersOf, openFiles, percent, processorTimes } from './machine.ts'
 
-/** Where the numbers come from, and where they go. */
+/** Source of the values, and their output. */
 export interface Source {
   readonly engine: Engine
   readonly counters: RequestCounters
@@ -40,7 +40,7 @@ async function cluster(source: Source, out: Exposition): Promise<void> {
     out.add(`minio_cluster_${kind}_total`, drives.length)
   }
   health(out, drives)
-  // In 2021 these stood here.
+  // In 2021 these were in this document.
   for (const drive of drives) {
     if (!isOnline(drive)) continue
     const labels = { disk: drive.path }
@@ -124,7 +124,9 @@ async function resource({ engine }: Source, out: Exposition): Promise<void> {
 
 const isOnline = (drive: DriveState): boolean => drive.state !== 'offline'
 
-/** Drives on one file system share its bytes, which are told once. With more than one drive every byte is kept twice. */
+/**
+ * Drives on the same file system share its bytes, which are reported once. With more than one drive every byte is stored twice.
+ */
 function capacity(out: Exposition, drives: readonly DriveState[]): void {
   const systems = new Map(drives.filter(isOnline).map((drive) => [drive.device, drive]))
   const copies = drives.length > 1 ? 2 : 1

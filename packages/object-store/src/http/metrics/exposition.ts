@@ -2,7 +2,7 @@ import { FAMILIES, type FamilyName } from './families.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** Gathers samples and prints them in Prometheus' text format, in which those of a family stand together. */
+/** Collects samples and prints them in Prometheus' text format, grouped by family. */
 export class Exposition {
   readonly #families = new Map<FamilyName, string[]>()
   readonly #server: string

@@ -45,7 +45,7 @@ async function authenticateToken(call: Call): Promise<void> {
 
 const denied = () => new S3Error('AccessDenied', 'Access Denied.')
 
-/** The name that the scraper knows this server by, as long as it looks like one. */
+/** Returns the server's name in the request, if it is valid. */
 function serverOf(call: Call): string {
   const { localAddress = '', localPort = 0 } = call.request.socket
   const host = call.header('host') ?? ''

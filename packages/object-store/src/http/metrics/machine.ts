@@ -1,7 +1,7 @@
 import { readdir, readFile, statfs } from 'node:fs/promises'
 import type { DriveState } from '../../engine/types.ts'
 
-/* Reads what the kernel tells. Each answer is undefined, or empty, where there is no such file. */
+/* Reads values of the kernel. They are undefined, or empty, if the file does not exist. */
 
 /** Numbers of a file of `name: value` lines, by name; a unit behind is left out. */
 export async function numbersOf(path: string): Promise<ReadonlyMap<string, number>> {
@@ -33,7 +33,7 @@ export async function processorTimes(): Promise<ReadonlyMap<ProcessorTime, numbe
   return new Map(times.map(([name, time]) => [name, percent(time, total)]))
 }
 
-/** With two digits. */
+/** Returns a percentage with two digits. */
 export function percent(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 100
 }

@@ -1,9 +1,9 @@
 /*
- * Whoever may write an object chooses its type, and a browser that opens it runs what is inside in the origin of the
- * store: as the console's neighbour on the same host, beside every other bucket.
+ * Anyone who may write an object chooses its type, and a browser that opens it would run its scripts in the store's origin, on
+ * the same host as the console and all other buckets.
  */
 
-/** Types of which browsers run nothing. All others count as active, so a type that nobody thought of here does too. */
+/** Types of which browsers run nothing. All others count as active, including unknown ones. */
 const INERT = new Set([
   'application/gzip',
   'application/json',
@@ -34,7 +34,7 @@ const INERT = new Set([
   'text/plain',
 ])
 
-/** One type, perhaps with parameters. Of several, as a comma makes them, browsers take the last. */
+/** One type, perhaps with parameters. Of several, separated by commas, browsers use the last. */
 const ONE_TYPE = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)\s*(?:;[^,]*)?$/i
 
 const STYLED = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; font-src 'self'"

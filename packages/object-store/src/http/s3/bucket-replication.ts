@@ -15,7 +15,7 @@ export const bucketReplication: Operation[] = [
     query: 'replication',
     get: { name: 'GetBucketReplication', action: 's3:GetReplicationConfiguration', absent: notConfigured },
     put: { name: 'PutBucketReplication', action: PUT, maxBytes: 2 * 1024 * 1024, check: requireRemoteTargets },
-    // As MinIO answers: its clients take another status for a failure.
+    // As on MinIO, whose clients treat another status as an error.
     delete: { name: 'DeleteBucketReplication', action: PUT, status: 200 },
   }),
   {
@@ -90,7 +90,10 @@ function requireConfiguration(call: Call): Replication {
   return setting.value
 }
 
-/** Every rule names a remote target of the bucket. @throws S3Error XMinioAdminRemoteTargetNotFoundError, XMinioAdminRemoteArnInvalid */
+/**
+ * Checks that every rule names a remote target of the bucket. @throws S3Error XMinioAdminRemoteTargetNotFoundError,
+ * XMinioAdminRemoteArnInvalid
+ */
 function requireRemoteTargets(call: Call, { rules }: Replication): void {
   for (const { target } of rules) {
     if (!readTargetArn(target)) {

@@ -19,7 +19,7 @@ interface SettingCalls<Name extends SettingName> {
     action: string
     /** Longest document, in bytes. */
     maxBytes: number
-    /** What only the call can check, such as names of keys or targets. */
+    /** Checks that need the call, such as names of keys or targets. */
     check?: (call: Call, value: BucketSettings[Name]) => void | Promise<void>
   }
   delete?: DeleteCall

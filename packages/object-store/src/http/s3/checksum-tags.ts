@@ -8,7 +8,7 @@ export function checksumTags(checksum: Checksum | undefined): string {
   return tag(checksumElement(checksum.algorithm), checksum.value) + tag('ChecksumType', checksum.type)
 }
 
-/** Which checksum an object has, as listings show it. */
+/** Returns the kind of an object's checksum, in the form of listings. */
 export function checksumAlgorithmTags(checksum: Checksum): string {
   return tag('ChecksumAlgorithm', checksum.algorithm) + tag('ChecksumType', checksum.type)
 }

@@ -52,7 +52,7 @@ export const completeMultipartUpload: Operation = {
 
 function parsePart(node: XmlNode, upload: UploadInfo): CompletePart {
   const number = childText(node, 'PartNumber') ?? ''
-  // Digits alone: `Number` reads 1e3 and 0x10 as well.
+  // Digits only: `Number` accepts 1e3 and 0x10 too.
   const part = /^\d{1,9}$/.test(number.trim()) ? Number(number) : 0
   const etag = childText(node, 'ETag')
   if (part < 1 || etag === undefined) {

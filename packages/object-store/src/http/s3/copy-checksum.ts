@@ -2,8 +2,8 @@ import type { Checksum, ChecksumAlgorithm, ObjectHandle } from '../../engine/typ
 import { createHasher } from '../checksums.ts'
 
 /**
- * The checksum of the whole that a copy was asked to have. A copy shares its source's bytes and moves none, so they are
- * read for this alone, unless the source has that checksum already.
+ * Returns the requested checksum of a copied object. A copy shares its source's bytes, so they are only read for this, unless
+ * the source already has that checksum.
  */
 export async function checksumOfCopy(source: ObjectHandle, algorithm: ChecksumAlgorithm): Promise<Checksum> {
   const known = source.info.checksum

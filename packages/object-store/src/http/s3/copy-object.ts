@@ -74,7 +74,7 @@ function directive(call: Call, name: string): 'COPY' | 'REPLACE' {
   throw new S3Error('InvalidArgument', `Unknown ${name.replace('x-amz-', '').replace('-', ' ')}.`)
 }
 
-/** What a copy has from the request and never from its source. */
+/** Headers of a copy that are taken from the request, never from the source. */
 const ITS_OWN = ['x-amz-storage-class', 'x-amz-website-redirect-location']
 
 function copiesToItself(call: Call, source: CopySource): boolean {

@@ -10,7 +10,7 @@ import { unknownCondition, unquote } from './preconditions.ts'
 import { checkVersionId } from './version-id.ts'
 
 const MAX_ENTRIES = 1000
-/** 1,000 keys of 1,024 bytes with all that stands around them; S3 takes no more either. */
+/** 1,000 keys of 1,024 bytes with their XML; S3 accepts no more either. */
 const BODY_BYTES = 2 * 1024 * 1024
 
 interface Entry {
@@ -32,7 +32,7 @@ export const deleteObjects: Operation = {
   query: ['delete'],
   action: undefined,
   async handle(call) {
-    // The entries are decided one by one, so there is a body to read first: not for those who may delete none.
+    // Entries are authorized one by one, after the body is read: refuse anonymous callers who may delete nothing before that.
     // Signed callers get an error per entry, as in S3.
     if (!call.identity) requirePossible(call, 's3:DeleteObject', { bucket: call.bucket })
     call.engine.getBucket(call.bucket)
@@ -88,7 +88,7 @@ async function parseEntries(xml: Uint8Array): Promise<{ entries: Entry[]; quiet:
   return { entries, quiet: yesOrNo(childText(root, 'Quiet') ?? '') }
 }
 
-/** As Go writes it, and so MinIO reads it. */
+/** Parses a boolean like Go, as MinIO does. */
 function yesOrNo(text: string): boolean {
   const word = text.trim()
   if (/^(1|t|T|true|True|TRUE)$/.test(word)) return true

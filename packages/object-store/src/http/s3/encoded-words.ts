@@ -14,7 +14,7 @@ const BASE64_BYTES = 45
  */
 export function encodedWords(value: string): string {
   if (!/[^\t\x20-\x7e]/.test(value)) return value
-  // What is no UTF-8 is encoded byte by byte.
+  // Text that is not UTF-8 is encoded byte by byte.
   const text = textOfWire(value)
   const characters =
     text === value ? Array.from(value, (byte) => Buffer.from(byte, 'latin1')) : Array.from(text, (c) => Buffer.from(c))

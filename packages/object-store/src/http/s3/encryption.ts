@@ -6,7 +6,7 @@ import type { Call, CustomerKey, ResponseHeaders } from '../call.ts'
 import { digestBytes } from '../checksums.ts'
 import { settingCalls } from './bucket-setting.ts'
 
-/* Server-side encryption: how a request asks for it, brings a key of its own, and is told of it. */
+/* Server-side encryption in requests and answers. */
 
 const ALGORITHM = 'x-amz-server-side-encryption'
 const KEY_ID = `${ALGORITHM}-aws-kms-key-id`

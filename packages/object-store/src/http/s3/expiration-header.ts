@@ -9,7 +9,7 @@ export function expirationHeader(call: Call, info: ObjectInfo): ResponseHeaders 
   const rules = call.engine.getBucketSetting(info.bucket, 'lifecycle')?.value
   if (!rules) return {}
   const { versionId, size, lastModified, tags, key } = info
-  // As if it were in a tier, so that transitions do not count.
+  // As if it were in a tier, so that transitions are ignored.
   const facts = { versionId, size, lastModified, tags, marker: false, tier: '' }
   const action = actionOf(rules, key, [facts], 0, 0)
   if (!action) return {}

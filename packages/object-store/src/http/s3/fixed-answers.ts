@@ -33,7 +33,7 @@ function absent(name: string, query: string, action: string, code: S3ErrorCode, 
   })
 }
 
-/** The same for every bucket that is there. */
+/** Returns an operation with the same answer for every existing bucket. */
 function ofBucket(name: string, query: string, action: string, answer: (call: Call) => void): Operation {
   return {
     name,

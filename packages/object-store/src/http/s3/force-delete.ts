@@ -4,8 +4,8 @@ import { isUnrestricted, requireAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
 
 /*
- * `x-minio-force-delete: true` removes more than the URL names, so the right to what the URL names is not enough: the
- * caller needs `s3:DeleteObject` on each key and version that goes, and nothing goes where one of them is denied.
+ * `x-minio-force-delete: true` deletes more than the URL names, so the right to the URL's resource is not enough: the caller
+ * needs `s3:DeleteObject` on each key and version, and nothing is deleted if one of them is denied.
  */
 
 const BATCH = 1000
@@ -42,7 +42,7 @@ export async function forceDeleteBucket(call: Call): Promise<void> {
   if (isUnrestricted(call, call.bucket)) return await engine.deleteBucket(bucket, { force: true })
   const all = { prefix: '' }
   await requireRight(call, all)
-  // Not by the engine's own forced deletion, which would take along what is put from now on, without a look at it.
+  // Not with the engine's forced deletion, which would also delete unchecked objects that are written from now on.
   await deleteVersions(call, all)
   await engine.deleteBucket(bucket)
 }

@@ -38,14 +38,16 @@ export const getObject: Operation = {
   },
 }
 
-/** Sends chunks that are good until the next one is asked for; ends early, and frees them, when the client has gone. */
+/**
+ * Sends chunks, each of which is valid until the next one is requested; ends early, and frees them, if the client disconnects.
+ */
 async function sendChunks(response: ServerResponse, first: Buffer, rest: AsyncGenerator<Buffer>): Promise<void> {
   let goOn = (): void => undefined
   response.once('close', () => goOn())
   const sent = (chunk: Buffer) =>
     new Promise<void>((resolve) => {
       goOn = resolve
-      // Only the callback means that the memory is free again: `drain` comes earlier.
+      // Only the callback means that the memory is free; `drain` is emitted earlier.
       response.write(chunk, () => resolve())
     })
   try {
@@ -69,7 +71,7 @@ interface ReadAnswer {
   length: number
 }
 
-/** What a read is answered with; GET adds the bytes. Undefined when it has been answered already (304). */
+/** Returns the headers of a read; GET adds the bytes. Undefined if it has already been answered (304). */
 export function answerRead(call: Call): ReadAnswer | undefined {
   if (call.header('x-amz-server-side-encryption') !== undefined) {
     throw new S3Error('InvalidArgument', 'The header x-amz-server-side-encryption is for writing only.')

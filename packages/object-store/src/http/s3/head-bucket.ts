@@ -11,7 +11,7 @@ export const headBucket: Operation = {
     call.empty(200, {
       'Content-Type': 'application/xml',
       'x-amz-bucket-region': call.store.region,
-      // By which a store knows that a target of replication is itself.
+      // With it a store recognises itself as a replication target.
       'x-minio-deployment-id': call.engine.deploymentId,
     })
   },

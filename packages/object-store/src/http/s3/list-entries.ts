@@ -8,7 +8,7 @@ import { OWNER } from './owner.ts'
 import { tagsAsQuery } from './tag-set.ts'
 import { textOfWire } from './wire-text.ts'
 
-/** What an entry of a listing shows beside the key. */
+/** Members of an entry of a listing in addition to the key. */
 export interface EntryOptions {
   form: NameForm
   owner: boolean

@@ -14,7 +14,7 @@ export function requestedLimit(call: Call, parameter: string): number {
   return Math.min(PAGE, Number(text))
 }
 
-/** How names are written into a listing: as text, or percent-encoded with `encoding-type=url`. */
+/** Form of names in a listing: text, or percent-encoded with `encoding-type=url`. */
 export interface NameForm {
   encoded: boolean
   write: (name: string) => string

@@ -48,7 +48,7 @@ export function governanceBypass(call: Call, resource?: Resource): GovernanceByp
   return isAllowed(call, 's3:BypassGovernanceRetention', resource ?? requestedResource(call)) ? 'allowed' : 'denied'
 }
 
-/** What GET and HEAD say of a lock, to those who may read it. */
+/** Returns the lock headers of GET and HEAD, if the caller may read the lock. */
 export function lockHeaders(call: Call, { lock }: ObjectInfo): ResponseHeaders {
   const headers: ResponseHeaders = {}
   if (!lock) return headers

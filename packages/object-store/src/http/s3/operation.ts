@@ -2,9 +2,8 @@ import type { Tags } from '../authentication.ts'
 import type { Call } from '../call.ts'
 
 /**
- * One S3 operation: how a request for it is recognized, what right it needs, and what it does. The gates
- * (authentication, then authorization with `action` on the bucket or object of the URL or form) have passed before
- * `handle` runs.
+ * An S3 operation: its route, the right it needs, and its handler. Authentication, and authorization for `action` on the bucket
+ * or object, come before `handle`.
  */
 export interface Operation {
   /** The name of the S3 operation: `ListObjectsV2`. */
@@ -16,15 +15,15 @@ export interface Operation {
   /** A header that must be there, in lower case. */
   readonly header?: string
   /**
-   * For form uploads, and for nothing else; no form reaches an operation without it, because what a form is signed for is
-   * the one upload that its policy describes.
+   * For form uploads only. No form reaches an operation without it, because its signature covers only the upload described by
+   * its policy.
    */
   readonly form?: true
   /** The IAM action, or a choice by the request. Undefined: the handler decides entry by entry. */
   readonly action: string | ((call: Call) => string) | undefined
   /**
-   * The tags that the request gives to something. Read before the right is decided, so that conditions of policies see
-   * them wherever they stand, and only whoever may set tags gets by. `handle` finds them in `call.requestTags`.
+   * Tags that the request sets. Read before authorization, so that policy conditions can use them and setting them needs the
+   * right. `handle` finds them in `call.requestTags`.
    */
   readonly tags?: RequestTags
   /** The right to give tags, where it is another than s3:PutObjectTagging. */
@@ -33,7 +32,7 @@ export interface Operation {
 }
 
 export type RequestTags =
-  /** In a header, or among the fields of a form. */
+  /** In a header, or in the fields of a form. */
   | { readonly in: 'head'; read(call: Call): Tags }
-  /** They are the body, which is read for nobody who has no right to the action at all. */
+  /** In the body, which is only read if the caller may have the right to the action. */
   | { readonly in: 'body'; read(call: Call): Promise<Tags> }

@@ -55,7 +55,7 @@ function described({ fields, fileType }: FormUpload): Described {
   if (fileType !== '') headers['content-type'] ??= fileType
   const object = describedObject(headers)
   for (const [name, value] of [...Object.entries(object.headers), ...Object.entries(object.metadata)]) {
-    // What no header can carry could never be sent back.
+    // A name that is not a valid header could never be returned.
     if (!isHeaderName(name))
       throw new S3Error('InvalidArgument', 'The name of a form field is not a valid header name.')
     if (!isHeaderValue(value)) throw new S3Error('InvalidArgument', 'A form field contains control characters.')

@@ -2,7 +2,7 @@ import type { ObjectInfo } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 import type { Call } from '../call.ts'
 
-/** Whether an object is as a reader wants it: `not-modified` is an answer of its own (304). */
+/** Result of a reader's conditions: `not-modified` has a separate answer (304). */
 export type Verdict = 'ok' | 'failed' | 'not-modified'
 
 /** Judges `If-…` headers with this prefix (empty, or `x-amz-copy-source-`). An ETag decides before a date. */

@@ -48,13 +48,13 @@ export const putObject: Operation = {
   },
 }
 
-/** Names the version that was written, if it is one of its own: a null version has no name in answers, as MinIO. */
+/** Adds the ID of the written version, unless it is a null version, whose ID is not returned, as on MinIO. */
 export function nameVersion(call: Call, { versionId }: ObjectInfo, headers: ResponseHeaders): void {
   const { versioning } = call.engine.getBucket(call.bucket)
   if (versioning === 'Enabled' && versionId !== 'null') headers['x-amz-version-id'] = versionId
 }
 
-/** ETag, version (a suspended bucket tells none, as MinIO) and checksum of what was written. */
+/** Returns ETag, version (none in a bucket with suspended versioning, as on MinIO) and checksum of a write. */
 export function writtenHeaders(call: Call, info: ObjectInfo): ResponseHeaders {
   const headers: ResponseHeaders = {
     ETag: `"${info.etag}"`,

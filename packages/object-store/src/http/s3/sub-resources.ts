@@ -74,7 +74,7 @@ export function strayedSubResource(
 }
 
 function isStray(name: string, level: Operation['level'], method: string): boolean {
-  // A page that is read from a bucket may have parameters of its own: `index.html?location=…`.
+  // A page that is read from a bucket may have its own parameters: `index.html?location=…`.
   if (method === 'GET') return (level === 'object' ? OF_OBJECTS : OF_BUCKETS).has(name)
   // Reading one part of an object is a GET's affair; a PUT means to put one.
   return isSubResource(name) || (level === 'object' && name === 'partNumber')

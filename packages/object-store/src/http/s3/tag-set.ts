@@ -16,7 +16,7 @@ const NO_TAGS: Tags = {}
 /** Reads the `x-amz-tagging` header: `key=value&key2=value2`. @throws S3Error InvalidTag, InvalidArgument, BadRequest */
 export function parseTagHeader(header: string | undefined): Tags {
   if (header === undefined || header === '') return NO_TAGS
-  // What is not encoded would be taken as it stands, and bytes of UTF-8 as a letter each.
+  // Unencoded text would be taken literally, with each byte of UTF-8 as a character.
   if (!ENCODED.test(header)) {
     throw new S3Error('InvalidArgument', 'The header x-amz-tagging must be encoded like the query of a URL.')
   }

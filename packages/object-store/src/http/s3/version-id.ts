@@ -22,9 +22,8 @@ export function checkVersionId(versionId: string | undefined): string | undefine
 }
 
 /**
- * Picks between the action for the latest version and the one for a named version. Only for what is told of an object:
- * reading a version, or its tags, needs the same right as reading the latest, as on MinIO. A right to name versions lets
- * nobody read more, and shared links always name one.
+ * Returns the action for the latest version or for a named one. Only for reads: reading a version, or its tags, needs the same
+ * right as reading the latest, as on MinIO. Naming a version gives access to no more content, and shared links always name one.
  */
 export function byVersion(call: Call, latest: string, named: string): string {
   return call.query.size > 0 && call.query.get('versionId') ? named : latest

@@ -3,7 +3,7 @@ export function wireText(text: string): string {
   return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
 }
 
-/** The text of a header value that holds UTF-8; Latin-1 that is no UTF-8 stays as it is. */
+/** Decodes a header value that contains UTF-8; Latin-1 that is not UTF-8 is unchanged. */
 export function textOfWire(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return value
   const text = Buffer.from(value, 'latin1').toString('utf8')

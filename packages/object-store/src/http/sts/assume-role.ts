@@ -33,9 +33,9 @@ export function credentialsXml({ accessKey, secretKey, sessionToken, expiresAt }
   )
 }
 
-/** @returns NaN for what is no number of seconds */
+/** @returns NaN if it is not a number of seconds */
 export function duration(text: string | null): number {
   if (text === null || text === '') return DEFAULT_SECONDS
-  // Digits alone: `Number` reads 1e3 and 0x400 as well. What is too short or too long is refused by `createSession`.
+  // Digits only: `Number` accepts 1e3 and 0x400 too. `createSession` refuses values that are too short or too long.
   return /^\d+$/.test(text) ? Number(text) : Number.NaN
 }

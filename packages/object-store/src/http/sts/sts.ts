@@ -10,7 +10,7 @@ import { assumeRoleWithWebIdentity } from './web-identity.ts'
 const FORM_BYTES = 64 * 1024
 const VERSION = '2011-06-15'
 
-/** Whoever calls these proves who they are by what is in the form. */
+/** Calls that are authenticated by the content of the form. */
 const UNSIGNED: ReadonlyMap<string, (call: Call, form: URLSearchParams) => Promise<void>> = new Map([
   ['AssumeRoleWithWebIdentity', assumeRoleWithWebIdentity],
   ['AssumeRoleWithLDAPIdentity', assumeRoleWithLdapIdentity],

@@ -49,7 +49,7 @@ function wireAccount(accessKey: string, account: ServiceAccountRecord): object {
       ...(policy === undefined ? {} : { sessionPolicy: Buffer.from(policy).toString('base64') }),
     },
     sessionPolicy: policy === undefined ? null : JSON.parse(policy),
-    // Of this store alone: policies of the credential that made it.
+    // Only in this store: policies of the credential that created it.
     ...(bounds ? { bounds: bounds.map((text) => JSON.parse(text)) } : {}),
     status,
     name: name ?? '',

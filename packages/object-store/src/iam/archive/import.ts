@@ -12,7 +12,7 @@ import type { MappingRecord } from '../records.ts'
 import { checkLabels, embeddedPolicy, MAX_ACCOUNTS_OF_USER } from '../service-accounts.ts'
 import { FILES, type FileName } from './files.ts'
 
-/** What became of each name of an archive, in MinIO's form. */
+/** The result for each name of an archive, in MinIO's form. */
 export interface ImportReport {
   skipped: ReportedNames
   removed: ReportedNames
@@ -23,13 +23,13 @@ type Kind = 'policies' | 'users' | 'groups' | 'serviceAccounts' | 'userPolicies'
 type ReportedNames = Partial<Record<Kind, (string | Record<string, string[]>)[]>>
 type ReportedFailures = Partial<Record<Kind, { name: string; error: string }[]>>
 
-/** Who imports. */
+/** The caller of the import. */
 export interface Importer {
-  /** Its own user cannot be switched off or on. */
+  /** The caller's own user, which cannot be enabled or disabled. */
   user: string
   /** Policies that narrow it; they narrow the service accounts of the archive as well. */
   narrowedBy: readonly string[]
-  /** Throws where the caller may not do this by a call of its own. */
+  /** Throws if the caller may not do this with a separate call. */
   require(action: string): void
 }
 
@@ -86,15 +86,15 @@ function readFiles(entries: readonly ZipEntry[]): Map<FileName, [string, unknown
   return files
 }
 
-/** One import: what is there already, and what comes. */
+/** One import: the present state, and the changes. */
 class Import {
   readonly report: ImportReport = { skipped: {}, removed: {}, added: {}, failed: {} }
-  /** By collection and name: an archive can have a distinguished name in two ways of writing. */
+  /** By collection and name: an archive may spell a distinguished name in two ways. */
   readonly #changes = new Map<string, PendingChange>()
   readonly #policies = new Set<string>()
   readonly #users = new Set<string>()
   readonly #groups = new Set<string>()
-  /** How many service accounts each user has. */
+  /** Number of service accounts per user. */
   readonly #accounts = new Map<string, number>()
   /** The access keys of the sessions of each user. */
   readonly #sessions = new Map<string, string[]>()
@@ -177,7 +177,7 @@ class Import {
       throw refused('The name is taken by the root user or by an access key.')
     }
     if (!present) checkName('user', name)
-    // An archive without secrets changes those who are there, and cannot make others.
+    // An archive without secrets changes existing users, and cannot create others.
     const secret = secretKey || present?.secretKey
     if (secret === undefined) throw refused('The archive has no secret key of this user.')
     if (secret !== present?.secretKey) checkSecretKey(secret)
@@ -272,7 +272,7 @@ class Import {
     return policies
   }
 
-  /** Whoever knew the old secret key may have opened sessions with it. */
+  /** Sessions may have been opened with the old secret key. */
   #endSessions(user: string): void {
     for (const accessKey of this.#sessions.get(user) ?? []) this.#add(this.iam.sessions.change(accessKey, undefined))
   }

@@ -11,7 +11,7 @@ export interface OpenIdProvider {
   claim: string
   /** Names of policies that all users of this provider have. Empty: the claim decides. */
   rolePolicies: readonly string[]
-  /** How clients name this provider when it has role policies. */
+  /** Name of this provider for clients, if it has role policies. */
   roleArn: string
 }
 
@@ -42,7 +42,7 @@ export function roleArnOf(clientId: string): string {
   return `arn:minio:iam:::role/${createHash('sha1').update(clientId).digest('base64url')}`
 }
 
-/** Why a provider cannot stand beside the others; undefined when it can. */
+/** Returns why a provider conflicts with the others; undefined if it does not. */
 export function openIdProblem(config: ConfigReader, values: Values, target: string): string | undefined {
   const [provider] = providerOf(values)
   if (!provider) return undefined

@@ -7,13 +7,13 @@ import { S3Error } from '../../errors.ts'
 import type { OpenIdProvider } from './providers.ts'
 
 /**
- * What ID tokens may be signed with: keys that only the provider has. With an HMAC anybody who knows the public key, or
- * the client's secret, could sign.
+ * Permitted signature algorithms of ID tokens, whose keys only the provider has. With HMAC, anyone who knows the public key or
+ * the client's secret could sign.
  */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 /** Longest ID token (characters). */
 const MAX_TOKEN = 64 * 1024
-/** How long discovery and keys are used without asking the provider again. */
+/** How long discovery and keys are cached. */
 const FRESH_MS = 60 * 60_000
 /** A token that names an unknown key makes us ask for the keys, but not more often than this. */
 const RETRY_MS = 60_000
@@ -23,14 +23,14 @@ const TOLERANCE = 10
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() })
 const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(1000) })
 
-/** Who an ID token is of. */
+/** The user of an ID token. */
 export interface OpenIdUser {
   /** The parent of the session: no built-in user can have such a name. */
   parent: string
   subject: string
   /** Names of policies. */
   policies: string[]
-  /** What policies can ask about as `jwt:…`. */
+  /** Values of the condition keys `jwt:…`. */
   claims: Record<string, string[]>
   /** When the token ends, ms since 1970. */
   expiresAt: number
@@ -77,7 +77,7 @@ export class OpenIdVerifier {
       try {
         const known = await this.#read(provider.configUrl)
         if (known.issuer !== claims.iss) continue
-        // Not verified yet: a token for another client may be good for the next provider.
+        // Not verified yet: a token for another client may be valid for the next provider.
         requireClient(provider, claims)
         return this.#userOf(provider, await this.#check(provider, known, token))
       } catch (error) {
@@ -176,7 +176,7 @@ export class OpenIdVerifier {
   }
 }
 
-/** @throws S3Error InvalidParameterValue for a token that was made for somebody else */
+/** @throws S3Error InvalidParameterValue if the token is for another client */
 function requireClient({ clientId }: OpenIdProvider, { aud, azp }: JWTPayload): void {
   if ([aud].flat().includes(clientId) || azp === clientId) return
   throw refused('Neither aud nor azp of the token is the client of this server.')
