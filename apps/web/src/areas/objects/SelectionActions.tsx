@@ -34,7 +34,7 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
   const remove = () => askDelete({ bucket, entries: rows, versioned, onDone: clear })
   const noCopy = (rewound && t(PAST)) || needs('s3:GetObject')
   const [copying, { open, close }] = useDisclosure(false)
-  const noChange = (rewound && t(PAST)) || (CHANGING.every((action) => needs(action)) && needs('s3:PutObject'))
+  const noChange = (rewound && t(PAST)) || (CHANGING.every((action) => Boolean(needs(action))) && needs('s3:PutObject'))
   const [changing, changer] = useDisclosure(false)
   const dialog = (
     <>
