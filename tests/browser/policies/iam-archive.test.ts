@@ -48,7 +48,11 @@ test('a damaged file is refused in the dialog', async () => {
   const page = await open('/policies')
   await page.getByRole('button', { name: 'Import' }).click()
   const importing = page.getByRole('dialog', { name: 'Import Users and Policies' })
-  const file = { name: 'iam.zip', mimeType: 'application/zip', buffer: Buffer.from('PK\u0003\u0004 and nothing more of an archive') }
+  const file = {
+    name: 'iam.zip',
+    mimeType: 'application/zip',
+    buffer: Buffer.from('PK\u0003\u0004 and nothing more of an archive'),
+  }
   await importing.locator('input[type=file]').setInputFiles(file)
   await importing.getByRole('button', { name: 'Show Changes' }).click()
   await importing.getByText('The file is not an archive of users and policies, or it is damaged.').waitFor()
