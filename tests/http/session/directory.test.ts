@@ -4,7 +4,7 @@ import {
   isInstalled,
   startBroker,
 } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
-import { ANNA, EDITORS, ldapEnvironment } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
+import { ANNA, BOB, EDITORS, ldapEnvironment } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
 import { failureOf } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 
@@ -81,6 +81,26 @@ describe.skipIf(!canRun)('users of a directory', () => {
     await signIn({ ...asKey, secretKey: 'bob-of-the-store' })
     expect(directory.log.slice(before).join()).not.toContain('SRCH')
     await signIn({ accessKey, secretKey: 'bob-secret' })
+  })
+
+  test('policies are attached to users and groups of the directory, listed, and detached', async () => {
+    const change = (body: { entityType: 'user' | 'group'; entityName: string; attach: string[]; detach: string[] }) =>
+      c.call('changeDirectoryPolicies', { body })
+    await change({ entityType: 'user', entityName: 'bob', attach: ['diagnostics', 'writeonly'], detach: [] })
+    await change({ entityType: 'group', entityName: EDITORS, attach: ['writeonly'], detach: [] })
+    const rows = async () => (await c.call('listDirectoryPolicies', {})).filter(({ name }) => name !== ANNA)
+    const writers = async () =>
+      (await rows()).filter(({ policies }) => policies.includes('writeonly')).map(({ entityType }) => entityType)
+    expect(await writers()).toEqual(['group', 'user'])
+    // Detached, and attached once more: what is already so is no failure.
+    await change({ entityType: 'user', entityName: BOB, attach: ['diagnostics'], detach: ['writeonly'] })
+    await change({ entityType: 'group', entityName: EDITORS, attach: [], detach: ['writeonly'] })
+    expect(await rows()).toContainEqual({ entityType: 'user', name: BOB, policies: ['diagnostics'] })
+    expect(await writers()).toEqual([])
+    const nobody = change({ entityType: 'user', entityName: '*)(uid=*', attach: ['readonly'], detach: [] })
+    expect((await failureOf(nobody)).status).toBe(404)
+    const unknown = change({ entityType: 'user', entityName: 'bob', attach: ['no-such-policy'], detach: [] })
+    expect((await failureOf(unknown)).status).toBe(404)
   })
 
   test('neither password nor session token reaches the log', async () => {

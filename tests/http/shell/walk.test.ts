@@ -88,6 +88,9 @@ const missing = (name: Operation) =>
 
 /** These need another server, or a target: tests/http/replication, tests/http/notification-targets. */
 const needTarget: Operation[] = [
+  // A directory: tests/http/session/directory.test.ts.
+  'listDirectoryPolicies',
+  'changeDirectoryPolicies',
   'updateReplicationRule',
   'deleteReplicationRule',
   'deleteReplicationRules',

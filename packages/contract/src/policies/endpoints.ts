@@ -62,6 +62,19 @@ export const policyEndpoints = defineEndpoints('policies', {
     actions: ['admin:ImportIAM', ...IMPORT_READS],
     changes: ['listPolicies', 'getPolicy', 'listGroups', 'listAccessKeys', ...HOLDERS],
   },
+  listDirectoryPolicies: {
+    method: 'GET',
+    path: '/api/v1/directory/policies',
+    // The server asks for any of the three.
+    actions: ['admin:ListUserPolicies', 'admin:ListUsers', 'admin:ListGroups'],
+  },
+  changeDirectoryPolicies: {
+    method: 'POST',
+    path: '/api/v1/directory/policies',
+    status: 204,
+    actions: ['admin:AttachUserOrGroupPolicy', 'admin:UpdatePolicyAssociation'],
+    changes: ['listDirectoryPolicies', 'getSession'],
+  },
   setPolicies: {
     method: 'PUT',
     path: '/api/v1/set-policy',

@@ -30,6 +30,8 @@ export const policyExamples: ExamplesOf<typeof policyEndpoints> = {
   exportIam: { body: { secrets: 'omit' } },
   previewIamImport: { body: { value: EMPTY_ARCHIVE } },
   importIam: { body: { value: EMPTY_ARCHIVE } },
+  listDirectoryPolicies: {},
+  changeDirectoryPolicies: { body: { attach: [sample.policy], detach: [], ...holder } },
   setPolicies: { body: { name: [sample.policy], ...holder } },
   setNamedPolicies: { params: { policies: sample.policy }, body: holder },
 }

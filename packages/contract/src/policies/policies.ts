@@ -42,6 +42,18 @@ export const policyCalls = routes(policyEndpoints, {
     params: z.object({ policy: name }),
     response: list(z.string()),
   },
+  listDirectoryPolicies: {
+    summary: 'The users and groups of the directory (LDAP) that have policies, by distinguished name',
+    response: list(z.object({ entityType: holder.entityType, name: z.string(), policies: list(z.string()) })),
+  },
+  changeDirectoryPolicies: {
+    summary: 'Attach policies to a user or group of the directory (LDAP), and detach others',
+    body: z.object({
+      ...holder,
+      attach: names,
+      detach: names,
+    }),
+  },
   setPolicies: {
     summary: 'Replace all policies of a user or group; an empty list detaches all of them',
     body: z.object({ name: names, ...holder }),

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { directoryRoutes } from './directory.ts'
 import { policyText, readPolicyText } from './document.ts'
 import { explainRoutes } from './explain.ts'
 import { iamArchiveRoutes } from './iam-archive.ts'
@@ -16,6 +17,7 @@ const CONCURRENCY = 8
 export function policyRoutes(app: FastifyInstance): void {
   explainRoutes(app)
   iamArchiveRoutes(app)
+  directoryRoutes(app)
 
   serve(app, policyCalls.listPolicies, async (_input, { madmin }) => {
     const policies = Object.entries(await madmin.listPolicies())

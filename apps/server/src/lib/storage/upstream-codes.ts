@@ -37,6 +37,7 @@ const MEANINGS = {
   XMinioAdminNoSuchGroup: { status: 404 },
   XMinioAdminNoSuchPolicy: { status: 404 },
   XMinioAdminNoSuchUser: { status: 404 },
+  XMinioLDAPNotEnabled: { status: 404, reason: reason('server-without-directory') },
 
   BucketAlreadyExists: BUCKET_EXISTS,
   BucketAlreadyOwnedByYou: BUCKET_EXISTS,

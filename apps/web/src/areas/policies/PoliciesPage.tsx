@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Output } from '@stowage/contract'
-import { IconDownload, IconPlus, IconUpload, IconUserQuestion } from '@tabler/icons-react'
+import { IconAddressBook, IconDownload, IconPlus, IconUpload, IconUserQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
@@ -46,6 +46,7 @@ const rowsOf = ({ policies }: Output<'listPolicies'>): Named[] => policies.map((
 export function PoliciesPage() {
   const t = useT()
   const query = useQuery({ ...q('listPolicies', {}), select: rowsOf })
+  const { data: strategy } = useQuery(q('getLoginStrategy', {}))
   const needs = useNeeds()
   const [creating, setCreating] = useSearchParam('create')
   const actions: RowAction<Named>[] = [
@@ -62,6 +63,11 @@ export function PoliciesPage() {
       refresh={['listPolicies']}
       actions={
         <>
+          {strategy?.directory && (
+            <Button component={Link} to="/directory" leftSection={<Icon of={IconAddressBook} />}>
+              {t('Directory (LDAP)')}
+            </Button>
+          )}
           <Button component={Link} to="/can-they" leftSection={<Icon of={IconUserQuestion} />}>
             {t('Can they?')}
           </Button>

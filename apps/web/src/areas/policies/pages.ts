@@ -47,6 +47,14 @@ export const policyPages = [
     load: async () => (await import('./JsonSection.tsx')).JsonSection,
   }),
   definePage({
+    path: '/directory',
+    page: '/policies',
+    under: '/policies',
+    label: msg('Directory (LDAP)'),
+    load: async () => (await import('./DirectoryPage.tsx')).DirectoryPage,
+    prefetch: () => prefetch('listDirectoryPolicies', {}),
+  }),
+  definePage({
     path: '/can-they',
     under: '/policies',
     label: msg('Can they?'),

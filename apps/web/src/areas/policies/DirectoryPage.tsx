@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { q } from '../../lib/api/query.ts'
+import { msg, useT } from '../../lib/text/i18n.ts'
+import { DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { type DirectoryEntity, directoryColumns } from './directory-columns.tsx'
+
+const DirectoryPoliciesModal = loadableDialog(
+  async () => (await import('./DirectoryPoliciesModal.tsx')).DirectoryPoliciesModal,
+)
+
+const texts: TableTexts = {
+  name: msg('Directory (LDAP)'),
+  empty: msg('No user or group of the directory has a policy yet. Without one they have no rights.'),
+  noMatch: msg('No users or groups match the filter.'),
+}
+const idOf = ({ entityType, name }: DirectoryEntity) => `${entityType} ${name}`
+
+/** The users and groups of the directory (LDAP) that have policies. */
+export function DirectoryPage() {
+  const t = useT()
+  const query = useQuery(q('listDirectoryPolicies', {}))
+  const needs = useNeeds()
+  const [opened, setOpened] = useState<DirectoryEntity | 'new'>()
+  const actions: RowAction<DirectoryEntity>[] = [
+    {
+      type: 'description',
+      label: msg('Set Policies'),
+      onClick: setOpened,
+      disabled: () => needs('admin:AttachUserOrGroupPolicy'),
+    },
+  ]
+  return (
+    <Page
+      refresh={['listDirectoryPolicies']}
+      actions={
+        <Disabled reason={needs('admin:AttachUserOrGroupPolicy')}>
+          <Button variant="filled" leftSection={<Icon of={IconPlus} />} onClick={() => setOpened('new')}>
+            {t('Attach Policies')}
+          </Button>
+        </Disabled>
+      }
+    >
+      <DataTable
+        name="directory"
+        texts={texts}
+        query={query}
+        needs={{ action: 'admin:ListUserPolicies' }}
+        rowId={idOf}
+        columns={directoryColumns}
+        actions={actions}
+        defaultSort={{ key: 'name', desc: false }}
+        filter={{ placeholder: msg('Search Users and Groups') }}
+      />
+      {opened !== undefined && (
+        <DirectoryPoliciesModal
+          {...(opened === 'new' ? {} : { entity: opened })}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
