@@ -10,6 +10,7 @@ import { bucketRoutes } from './areas/buckets/index.ts'
 import { configRoutes } from './areas/configs/index.ts'
 import { groupRoutes } from './areas/groups/index.ts'
 import { healRoutes } from './areas/heal/index.ts'
+import { diagnosticRoutes } from './areas/health-info/diagnostics.ts'
 import { healthInfoRoutes } from './areas/health-info/index.ts'
 import { licenseRoutes } from './areas/license/index.ts'
 import { auditReceiverRoutes } from './areas/logs/audit-receiver.ts'
@@ -126,6 +127,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   auditRecordingRoutes(app, parts.secrets)
   auditSearchRoutes(app)
   healthInfoRoutes(app)
+  diagnosticRoutes(app)
   healRoutes(app)
   licenseRoutes(app, config)
   addHealth(app, upstream)
