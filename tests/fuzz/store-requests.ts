@@ -730,6 +730,21 @@ const ADMIN: readonly AdminCall[] = [
     path: 'add-service-account',
     body: sealed({ accessKey: 'fuzz-account', secretKey: 'a long secret' }),
   },
+  {
+    method: 'POST',
+    path: 'profile',
+    query: {
+      profilerType: text('cpu', 'mem', 'cpu,mem', 'goroutines', ''),
+      duration: text('100ms', '99ms', '1h', 'x'),
+    },
+  },
+  { method: 'POST', path: 'profiling/start', query: { profilerType: text('cpu', 'mem,cpu', 'x') } },
+  { method: 'GET', path: 'profiling/download' },
+  {
+    method: 'POST',
+    path: 'speedtest/drive',
+    query: { filesize: text('1048576', '1', '-1', '1e12'), blocksize: text('65536', 'x'), serial: yesOrNo },
+  },
   { method: 'GET', path: 'no-such-call' },
 ]
 

@@ -11,6 +11,7 @@ import type { BucketMetrics } from './areas/buckets/usage.ts'
 import { configRoutes } from './areas/configs/index.ts'
 import { groupRoutes } from './areas/groups/index.ts'
 import { healRoutes } from './areas/heal/index.ts'
+import { diagnosticRoutes } from './areas/health-info/diagnostics.ts'
 import { healthInfoRoutes } from './areas/health-info/index.ts'
 import { licenseRoutes } from './areas/license/index.ts'
 import { auditReceiverRoutes } from './areas/logs/audit-receiver.ts'
@@ -132,6 +133,9 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   auditReceiverRoutes(app, parts.secrets)
   auditRecordingRoutes(app, parts.secrets)
   auditSearchRoutes(app)
+  healthInfoRoutes(app)
+  diagnosticRoutes(app)
+  healRoutes(app)
   licenseRoutes(app, config)
   addHealth(app, upstream)
   await addPages(app, parts.webFolder ?? WEB_FOLDER)

@@ -20,6 +20,7 @@ import { configCalls } from './configs/configs.ts'
 import type { Operation } from './endpoints.ts'
 import { groupCalls } from './groups/groups.ts'
 import { healCalls } from './heal/heal.ts'
+import { diagnosticCalls } from './health-info/diagnostics.ts'
 import { healthInfoCalls } from './health-info/health-info.ts'
 import { licenseCalls } from './license/license.ts'
 import { auditCalls } from './logs/audit.ts'
@@ -97,6 +98,7 @@ export const contract = {
   ...consoleLogCalls,
   ...auditCalls,
   ...healthInfoCalls,
+  ...diagnosticCalls,
   ...healCalls,
   ...licenseCalls,
   ...detailCalls,

@@ -16,6 +16,7 @@ import {
 } from './config.ts'
 import { consoleLog } from './console-log.ts'
 import { dataUsage } from './data-usage.ts'
+import { driveSpeedtest, objectSpeedtest, profile, topLocks } from './diagnostics.ts'
 import { addGroupMembers, getGroup, listGroups, removeGroup, removeGroupMembers, setGroupStatus } from './groups.ts'
 import { healStatus, startHeal, stopHeal } from './heal.ts'
 import { clusterHealth, isLive, isReady } from './health.ts'
@@ -64,6 +65,7 @@ const calls = {
   dataUsage,
   decommissionPool,
   deleteServiceAccount,
+  driveSpeedtest,
   detachPolicies,
   exportIam,
   getBucketQuota,
@@ -76,6 +78,8 @@ const calls = {
   importIam,
   isLive,
   isReady,
+  objectSpeedtest,
+  profile,
   listAccessKeys,
   listGroups,
   listKmsKeys,
@@ -125,6 +129,7 @@ const calls = {
   setFullConfig,
   setRemoteTarget,
   testNotificationTarget,
+  topLocks,
   tierUsage,
   updateRemoteTarget,
   verifyTier,

@@ -3,4 +3,7 @@ import type { healthInfoEndpoints } from './endpoints.ts'
 
 export const healthInfoExamples: ExamplesOf<typeof healthInfoEndpoints> = {
   healthInfo: { query: { deadline: '1h' } },
+  listLocks: { query: { count: 10 } },
+  profile: { query: { kinds: 'cpu', seconds: 0.1 } },
+  speedtest: { query: { test: 'drive', bytes: 1_048_576 } },
 }

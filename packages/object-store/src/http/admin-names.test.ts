@@ -151,6 +151,10 @@ const WITHOUT = [
   'ConsoleLog',
   'OBDInfo',
   'TopLocksInfo',
+  'Profile',
+  'StartProfiling',
+  'DownloadProfilingData',
+  'DriveSpeedtest',
   // A heal of a bucket that is not there starts, and is stopped with the reason.
   'Heal',
   'HealBucket',

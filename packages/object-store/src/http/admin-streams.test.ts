@@ -1,15 +1,22 @@
 import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createMadmin, LostRecords } from '@stowage/madmin'
+import { readZip } from '@stowage/madmin/zip'
 import { signHeaders } from '@stowage/sigv4'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsoleLog } from '../console-log.ts'
+import { openEngine } from '../engine/index.ts'
+import { temporaryName } from './admin/drive-speedtest.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
 /* Streamed answers of the admin API, read with the client of real consoles. */
 
 let store: TestStore
+const LIMITS = { entries: 10, entryBytes: 64 << 20, totalBytes: 64 << 20 }
 const consoleLog = new ConsoleLog()
 const log = pino({ level: 'info', hooks: { streamWrite: consoleLog.take } }, { write: () => {} })
 beforeAll(async () => {
@@ -169,6 +176,71 @@ test('healthinfo: grows section by section and ends; strictly masked it names ne
 test('no request holds a lock', async () => {
   const answer = await store.send({ path: '/minio/admin/v3/top/locks', query: 'count=10&stale=false' })
   expect(JSON.parse(answer.text)).toEqual([])
+})
+
+test('profile: where the time goes and what allocates, and no secret', async () => {
+  const archive = await client().profile({ kinds: ['cpu', 'mem'], durationMs: 150 })
+  const files = new Map(readZip(archive, LIMITS).map(({ name, content }) => [name, content.toString()]))
+  const host = new URL(store.url).host.replace(':', '_')
+  expect([...files.keys()]).toEqual([
+    'cluster.info',
+    `profile-${host}-cpu.cpuprofile`,
+    `profile-${host}-mem.heapprofile`,
+  ])
+  expect(JSON.parse(files.get(`profile-${host}-cpu.cpuprofile`) ?? '')).toMatchObject({ nodes: expect.any(Array) })
+  expect(JSON.parse(files.get(`profile-${host}-mem.heapprofile`) ?? '')).toMatchObject({ head: {} })
+  for (const content of files.values()) expect(content).not.toContain(ROOT.secretKey)
+})
+
+test('profiling: one at a time; it is started and fetched in two calls as well', async () => {
+  const send = async (method: string, path: string, query = '') =>
+    await store.send({ method, path: `/minio/admin/v3/${path}`, query, region: '' })
+  expect((await send('GET', 'profiling/download')).code).toBe('InvalidRequest')
+  expect(JSON.parse((await send('POST', 'profiling/start', 'profilerType=cpu')).text)).toMatchObject([
+    { success: true },
+  ])
+  expect((await send('POST', 'profiling/start', 'profilerType=cpu')).code).toBe('SlowDown')
+  expect((await send('POST', 'profile', 'profilerType=mem&duration=1s')).code).toBe('SlowDown')
+  const fetched = await send('GET', 'profiling/download')
+  expect(readZip(fetched.body, LIMITS)).toHaveLength(2)
+  expect((await send('GET', 'profiling/download')).status).toBe(400)
+})
+
+test.each([
+  ['profile', 'profilerType=goroutines'],
+  ['profile', ''],
+  ['profile', 'profilerType=cpu&duration=61s'],
+  ['profile', 'profilerType=cpu&duration=1ms'],
+  ['profile', 'profilerType=cpu&duration=soon'],
+  ['profiling/start', 'profilerType=cpu,trace'],
+  ['speedtest/drive', 'filesize=1073741825'],
+  ['speedtest/drive', 'filesize=-1'],
+  ['speedtest/drive', 'blocksize=1e9'],
+])('%s with "%s" is refused', async (path, query) => {
+  const answer = await store.send({ method: 'POST', path: `/minio/admin/v3/${path}`, query, region: '' })
+  expect(answer.code).toBe('XMinioAdminInvalidArgument')
+})
+
+test('speedtest/drive: each drive is written and read, and its file is gone afterwards', async () => {
+  const answer = await first(await client().driveSpeedtest({ fileBytes: 1 << 20, blockBytes: 1 << 16, serial: false }))
+  const drives = store.engine.drives().map(({ path }) => path)
+  expect(answer).toMatchObject({ endpoint: new URL(store.url).host, drivePerf: drives.map((path) => ({ path })) })
+  for (const drive of answer.drivePerf as Json[]) {
+    expect(drive.error).toBeUndefined()
+    expect(Math.min(Number(drive.readThroughput), Number(drive.writeThroughput))).toBeGreaterThan(0)
+  }
+  for (const drive of drives) expect(await readdir(join(drive, 'tmp'))).toEqual([])
+})
+
+test('speedtest/drive: what a killed store left of its file is gone at the next start', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'stowage-speedtest-'))
+  const drives = [join(data, 'drive1'), join(data, 'drive2')]
+  const open = async () => await openEngine({ data: join(data, 'data'), drives, minFree: 0 })
+  await (await open()).close()
+  for (const drive of drives) await writeFile(join(drive, 'tmp', temporaryName()), 'x')
+  await (await open()).close()
+  for (const drive of drives) expect(await readdir(join(drive, 'tmp'))).toEqual([])
+  await rm(data, { recursive: true })
 })
 
 test('a store that closes ends its streams', async () => {

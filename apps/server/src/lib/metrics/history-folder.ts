@@ -71,7 +71,7 @@ export class HistoryFolder {
   async write(level: Level, segment: Segment): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const name = nameOf(level, segment.start)
-    const bytes = segment.encode()
+    const bytes = await segment.encode()
     const fresh = join(this.folder, `${name}.${process.pid}.new`)
     try {
       await writeFile(fresh, bytes, { mode: 0o600, flush: true })

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { evaluate } from './evaluate.ts'
 import { History } from './history.ts'
 import { LEVELS } from './levels.ts'
+import { Segment, StoredSegment } from './segment.ts'
 import { type Target, widgetById } from './widgets.ts'
 
 const log = pino({ level: 'silent' })
@@ -153,4 +154,15 @@ test('data that cannot be written is kept in memory, and written later', async (
   await rm(folder)
   await history.save()
   expect(await segments()).toContain(`raw-${hourAgo(1)}.seg`)
+})
+
+test('rows that come while a segment is encoded wait for the next time', async () => {
+  const segment = new Segment(0)
+  const row = (value: number) => new Map(Array.from({ length: 250 }, (_, n) => [`["m${n}"]`, [value]]))
+  segment.append(1, row(10))
+  const encoding = segment.encode()
+  segment.append(2, row(20))
+  const stored = new StoredSegment(await encoding)
+  expect(stored.times).toEqual([1])
+  expect([...stored.keys].map((key) => Array.from(stored.column(key)?.values ?? []))).toEqual(Array(250).fill([10]))
 })

@@ -1,7 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
 const MAGIC = 'STWMETR1'
 const PREFIX = MAGIC.length + 8
+/** Columns are short: the compressor needs little memory, whose setting up takes longer than the work. */
+const DEFLATE = { level: 6, memLevel: 4, windowBits: 11 }
+/** Columns that are compressed before other work gets its turn; the usage of buckets has three for each. */
+const COLUMNS_A_TURN = 100
 
 /** Position of a column: its key, numbers per row, and offset, length and checksum of its compressed bytes. */
 type Entry = [key: string, width: number, offset: number, length: number, checksum: number]
@@ -52,17 +57,21 @@ export class Segment {
       while (values.length < width * this.times.length) values.push(Number.NaN)
   }
 
-  encode(): Buffer {
+  /** Rows that are added meanwhile are not among it. */
+  async encode(): Promise<Buffer> {
+    const times = this.times.slice()
     const columns: Entry[] = []
     const bodies: Buffer[] = []
     let offset = 0
-    for (const [key, { width, values }] of this.#columns) {
-      const body = deflateRawSync(Buffer.from(Float64Array.from(values).buffer), { level: 6 })
+    for (const [i, [key, { width, values }]] of [...this.#columns].entries()) {
+      if (i % COLUMNS_A_TURN === COLUMNS_A_TURN - 1) await setImmediate()
+      const own = Float64Array.from(values.slice(0, width * times.length))
+      const body = deflateRawSync(Buffer.from(own.buffer), DEFLATE)
       columns.push([key, width, offset, body.length, crc32(body)])
       bodies.push(body)
       offset += body.length
     }
-    const header = Buffer.from(JSON.stringify({ times: this.times, columns } satisfies Header))
+    const header = Buffer.from(JSON.stringify({ times, columns } satisfies Header))
     const prefix = Buffer.alloc(PREFIX)
     prefix.write(MAGIC)
     prefix.writeUInt32LE(header.length, MAGIC.length)

@@ -1,20 +1,51 @@
-import { Button, Checkbox, Loader } from '@mantine/core'
+import { Button, Checkbox, Loader, Tabs } from '@mantine/core'
 import type { HealthReport } from '@stowage/contract'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Details } from '../../ui/Banner.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { loadable } from '../../ui/lazy/loadable.tsx'
 import { saveText } from '../../ui/live/save-text.ts'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Page } from '../../ui/Page.tsx'
+import tabs from '../../ui/tabs.module.css'
 import { findingsOf } from './findings.ts'
 import css from './health-info.module.css'
 
-/** The page that creates a report about the servers, for the user to read and pass on. The console itself sends it nowhere. */
+const SpeedTestTab = loadable(async () => (await import('./SpeedTestTab.tsx')).SpeedTestTab)
+const ProfileTab = loadable(async () => (await import('./ProfileTab.tsx')).ProfileTab)
+const LocksTab = loadable(async () => (await import('./LocksTab.tsx')).LocksTab)
+
+const TABS = { report: ReportTab, speed: SpeedTestTab, profile: ProfileTab, locks: LocksTab } as const
+const isTab = (name: string | undefined): name is keyof typeof TABS => name !== undefined && Object.hasOwn(TABS, name)
+
+/** What helps to find out why a server is slow or fails. */
 export function HealthInfoPage() {
+  const t = useT()
+  const [named, setNamed] = useSearchParam('tab')
+  const tab = isTab(named) ? named : 'report'
+  const Shown = TABS[tab]
+  return (
+    <Page>
+      <Tabs value={tab} onChange={(next) => setNamed(next === 'report' ? undefined : (next ?? undefined))}>
+        <Tabs.List className={tabs.list ?? ''}>
+          <Tabs.Tab value="report">{t('Report')}</Tabs.Tab>
+          <Tabs.Tab value="speed">{t('Speed Test')}</Tabs.Tab>
+          <Tabs.Tab value="profile">{t('Profile')}</Tabs.Tab>
+          <Tabs.Tab value="locks">{t('Locks')}</Tabs.Tab>
+        </Tabs.List>
+      </Tabs>
+      <Shown />
+    </Page>
+  )
+}
+
+/** A report about the servers, for the user to read and to pass on. The console never sends it anywhere. */
+function ReportTab() {
   const t = useT()
   const [masked, setMasked] = useState(true)
   const { stream, view } = useLiveStream('healthInfo', () => ({
@@ -24,55 +55,53 @@ export function HealthInfoPage() {
   const failed = view.status === 'failed' || view.status === 'stopped'
   const report = view.status === 'ended' ? stream.all()[0]?.message : undefined
   return (
-    <Page>
-      <div className={css.body}>
-        <p className="ink-2">
-          {t(
-            'The report describes the servers, their machines and their settings. It stays on this computer until you send it.',
-          )}
-        </p>
-        <Checkbox
-          label={t('Mask the names of hosts, addresses and folders')}
-          description={t('Secrets are always left out.')}
-          checked={masked}
-          disabled={running}
-          onChange={(event) => setMasked(event.currentTarget.checked)}
-        />
-        <div className={css.actions}>
-          <Button variant={report ? 'default' : 'filled'} disabled={running} onClick={() => stream.start()}>
-            {t('Start Diagnostic')}
-          </Button>
-          <Button
-            variant={report ? 'filled' : 'default'}
-            leftSection={<Icon of={IconDownload} />}
-            disabled={!report}
-            onClick={() => report && saveText('diagnostic.json', 'application/json', [JSON.stringify(report, null, 2)])}
-          >
-            {t('Download')}
-          </Button>
-          {running && <Button onClick={() => stream.stop()}>{t('Cancel')}</Button>}
-        </div>
-        <div role="status" className={css.status}>
-          {running && (
-            <>
-              <Loader size="xs" /> {t('Diagnostic started. Please do not refresh page during diagnosis.')}
-              {view.progress !== undefined && view.progress.step !== '' && (
-                <span className="ink-2">{t('Done: {{section}}', { section: view.progress.step })}</span>
-              )}
-            </>
-          )}
-          {report && <Mark state="ok">{t('Diagnostic file is ready to be downloaded.')}</Mark>}
-          {failed && view.failure && (
-            <>
-              <Mark state="bad">{t('An error occurred while getting Diagnostic file.')}</Mark>
-              <span>{view.failure.errorMessage}</span>
-              {view.failure.detailedError !== '' && <Details text={view.failure.detailedError} />}
-            </>
-          )}
-        </div>
-        {report && <Report report={report} />}
+    <div className={css.body}>
+      <p className="ink-2">
+        {t(
+          'The report describes the servers, their machines and their settings. It stays on this computer until you send it.',
+        )}
+      </p>
+      <Checkbox
+        label={t('Mask the names of hosts, addresses and folders')}
+        description={t('Secrets are always left out.')}
+        checked={masked}
+        disabled={running}
+        onChange={(event) => setMasked(event.currentTarget.checked)}
+      />
+      <div className={css.actions}>
+        <Button variant={report ? 'default' : 'filled'} disabled={running} onClick={() => stream.start()}>
+          {t('Start Diagnostic')}
+        </Button>
+        <Button
+          variant={report ? 'filled' : 'default'}
+          leftSection={<Icon of={IconDownload} />}
+          disabled={!report}
+          onClick={() => report && saveText('diagnostic.json', 'application/json', [JSON.stringify(report, null, 2)])}
+        >
+          {t('Download')}
+        </Button>
+        {running && <Button onClick={() => stream.stop()}>{t('Cancel')}</Button>}
       </div>
-    </Page>
+      <div role="status" className={css.status}>
+        {running && (
+          <>
+            <Loader size="xs" /> {t('Diagnostic started. Please do not refresh page during diagnosis.')}
+            {view.progress !== undefined && view.progress.step !== '' && (
+              <span className="ink-2">{t('Done: {{section}}', { section: view.progress.step })}</span>
+            )}
+          </>
+        )}
+        {report && <Mark state="ok">{t('Diagnostic file is ready to be downloaded.')}</Mark>}
+        {failed && view.failure && (
+          <>
+            <Mark state="bad">{t('An error occurred while getting Diagnostic file.')}</Mark>
+            <span>{view.failure.errorMessage}</span>
+            {view.failure.detailedError !== '' && <Details text={view.failure.detailedError} />}
+          </>
+        )}
+      </div>
+      {report && <Report report={report} />}
+    </div>
   )
 }
 

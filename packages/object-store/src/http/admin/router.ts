@@ -9,6 +9,7 @@ import { quotaEndpoints } from './bucket-quota.ts'
 import { configHistoryEndpoints } from './config-history.ts'
 import { configEndpoints } from './config-text.ts'
 import { dataUsageInfo } from './data-usage-info.ts'
+import { driveSpeedtest } from './drive-speedtest.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { groupEndpoints } from './groups.ts'
 import { healEndpoints } from './heal.ts'
@@ -23,6 +24,7 @@ import { refusedEventEndpoints, testNotificationTarget } from './notification-ta
 import { policyEndpoints } from './policies.ts'
 import { ldapPolicyEntities, policyEntities } from './policy-entities.ts'
 import { policyMappingEndpoints } from './policy-mapping.ts'
+import { profileEndpoints } from './profile.ts'
 import { remoteTargetEndpoints } from './remote-targets.ts'
 import { replicationEndpoints } from './replication.ts'
 import { revokeTokens } from './revoke-tokens.ts'
@@ -64,6 +66,8 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   healthInfo,
   ...healEndpoints,
   topLocks,
+  ...profileEndpoints,
+  driveSpeedtest,
   ...adminKmsEndpoints,
   ...bucketMetadataEndpoints,
   ...configEndpoints,

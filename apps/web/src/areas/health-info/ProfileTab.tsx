@@ -1,0 +1,68 @@
+import { Button, Select } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { addressOf } from '../../lib/api/api.ts'
+import { formatDuration } from '../../lib/text/format.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import css from './health-info.module.css'
+
+const SECONDS = [5, 10, 30] as const
+type Kinds = 'cpu' | 'mem' | 'cpu,mem'
+const isKinds = (text: string | null): text is Kinds => text === 'cpu' || text === 'mem' || text === 'cpu,mem'
+
+/** Where the server spends its time, and what takes its memory. */
+export function ProfileTab() {
+  const t = useT()
+  const needs = useNeeds()
+  const [kinds, setKinds] = useState<Kinds>('cpu,mem')
+  const [seconds, setSeconds] = useState('10')
+  return (
+    <div className={css.body}>
+      <p className="ink-2">
+        {t(
+          'A profile shows where the server spends its time, and which parts of its program take memory. It has no data of users: memory is sampled, never copied. The profile stays on this computer until you send it.',
+        )}
+      </p>
+      <div className={css.actions}>
+        <Select
+          label={t('What is measured')}
+          allowDeselect={false}
+          data={[
+            { value: 'cpu,mem', label: t('CPU and memory') },
+            { value: 'cpu', label: t('CPU') },
+            { value: 'mem', label: t('Memory') },
+          ]}
+          value={kinds}
+          onChange={(value) => isKinds(value) && setKinds(value)}
+        />
+        <Select
+          label={t('Duration')}
+          allowDeselect={false}
+          data={SECONDS.map((each) => ({ value: String(each), label: formatDuration(each) }))}
+          value={seconds}
+          onChange={(value) => value && setSeconds(value)}
+        />
+      </div>
+      <div className={css.actions}>
+        <Disabled reason={needs('admin:Profiling')}>
+          <Button
+            component="a"
+            variant="filled"
+            leftSection={<Icon of={IconDownload} />}
+            href={addressOf('profile', { query: { kinds, seconds: Number(seconds) } })}
+            download="profile.zip"
+          >
+            {t('Download Profile')}
+          </Button>
+        </Disabled>
+      </div>
+      <p className="ink-3">
+        {t(
+          'The download begins when the time has passed. Chrome DevTools and the tool pprof of Go open the files in it.',
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { at, listOf, numberOf, textOf, textsOf, timeOf } from './json.ts'
+import type { JsonStream } from './json-stream.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+/** A lock that a request of the server holds or waits for. */
+export interface HeldLock {
+  /** RFC 3339; undefined when the server tells none. */
+  readonly since: string | undefined
+  /** Nanoseconds; undefined on servers of 2021. */
+  readonly elapsedNs: number | undefined
+  /** Bucket and object, or the server's own name. */
+  readonly resource: string
+  /** `READ` or `WRITE`. */
+  readonly type: string
+  /** The line of the server's program that took it. */
+  readonly source: string
+  readonly servers: readonly string[]
+  readonly owner: string
+  readonly id: string
+  readonly quorum: number
+}
+
+/**
+ * The locks that were taken first. Distributed servers alone have this call. Needs `admin:TopLocksInfo`.
+ * @throws MadminError AccessDenied, XMinioAdminVersionMismatch (one server)
+ */
+export async function topLocks(
+  t: Transport,
+  { count, stale, ...call }: { count: number; stale: boolean } & CallOptions,
+): Promise<HeldLock[]> {
+  const answer = await t.call({
+    method: 'GET',
+    path: 'top/locks',
+    query: { count: String(count), stale: String(stale) },
+    ...call,
+  })
+  // RustFS wraps the list.
+  return (Array.isArray(answer) ? answer : listOf(at(answer, 'locks'))).map(lockOf)
+}
+
+function lockOf(value: unknown): HeldLock {
+  const text = (name: string) => textOf(at(value, name))
+  return {
+    since: timeOf(text('time')),
+    elapsedNs: numberOf(at(value, 'elapsed')),
+    resource: text('resource'),
+    type: text('type'),
+    source: text('source'),
+    servers: textsOf(at(value, 'serverlist')),
+    owner: text('owner'),
+    id: text('id'),
+    quorum: numberOf(at(value, 'quorum')) ?? 0,
+  }
+}
+
+/**
+ * Profiles of all servers as a zip archive, after the time has passed. Servers since 2022 have this call. Needs
+ * `admin:Profiling`.
+ * @throws MadminError AccessDenied, XMinioAdminVersionMismatch, SlowDown (another one runs)
+ */
+export async function profile(
+  t: Transport,
+  { kinds, durationMs, ...call }: { kinds: readonly string[]; durationMs: number } & CallOptions,
+): Promise<Buffer> {
+  return await t.bytes({
+    method: 'POST',
+    path: 'profile',
+    query: { profilerType: kinds.join(','), duration: `${durationMs}ms` },
+    ...call,
+  })
+}
+
+/**
+ * Writes and reads a file on each drive; one value per server. Servers since 2022 have this call. Needs `admin:OBDInfo`.
+ * @throws MadminError AccessDenied, XMinioAdminVersionMismatch, SlowDown (another one runs)
+ */
+export async function driveSpeedtest(
+  t: Transport,
+  { fileBytes, blockBytes, serial, ...call }: { fileBytes: number; blockBytes: number; serial: boolean } & CallOptions,
+): Promise<JsonStream> {
+  return await t.stream({
+    method: 'POST',
+    path: 'speedtest/drive',
+    query: { filesize: String(fileBytes), blocksize: String(blockBytes), serial: String(serial) },
+    ...call,
+  })
+}
+
+/**
+ * Uploads and downloads objects as fast as the servers can; values as it goes on, the last one is whole. It stops the S3
+ * traffic of the servers meanwhile. Needs `admin:OBDInfo`.
+ * @throws MadminError AccessDenied, XMinioAdminVersionMismatch
+ */
+export async function objectSpeedtest(
+  t: Transport,
+  {
+    objectBytes,
+    concurrent,
+    durationMs,
+    ...call
+  }: { objectBytes: number; concurrent: number; durationMs: number } & CallOptions,
+): Promise<JsonStream> {
+  return await t.stream({
+    method: 'POST',
+    path: 'speedtest',
+    query: { size: String(objectBytes), concurrent: String(concurrent), duration: `${durationMs}ms` },
+    ...call,
+  })
+}

@@ -1,0 +1,164 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { constants, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DriveState } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import { VERSION } from '../../version.ts'
+import type { Call } from '../call.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { openEventStream } from './event-stream.ts'
+
+const MiB = 2 ** 20
+const KEEP_ALIVE_MS = 1_000
+const BLOCK = { least: 64 << 10, most: 16 * MiB, default: 4 * MiB }
+const FILE = { least: MiB, most: 1024 * MiB, default: 128 * MiB }
+/** No more of what is free is written, on all drives of a file system together. */
+const MAX_SHARE_OF_FREE = 0.1
+/** Reading past the cache needs memory at a multiple of it. */
+const ALIGNMENT = 4096
+
+let running = false
+
+/**
+ * Writes a file on each drive, syncs it and reads it. The file lies in the drive's temporary folder, which is emptied at each
+ * start of the store, so that nothing of it stays after a crash either.
+ */
+export const driveSpeedtest: AdminEndpoint = {
+  name: 'DriveSpeedtest',
+  method: 'POST',
+  path: 'speedtest/drive',
+  actions: ['OBDInfo'],
+  async handle(call) {
+    const block = sizeParameter(call, 'blocksize', BLOCK)
+    const size = Math.max(block, sizeParameter(call, 'filesize', FILE))
+    const drives = call.store.engine.drives().filter(({ state }) => state !== 'offline')
+    requireRoom(drives, size)
+    if (running) throw new S3Error('SlowDown', 'A speed test is running. Try again when it has ended.')
+    running = true
+    const leaving = new AbortController()
+    call.response.once('close', () => leaving.abort())
+    const signal = AbortSignal.any([leaving.signal, call.store.closing])
+    const stream = openEventStream(call, KEEP_ALIVE_MS)
+    const measure = async ({ path }: DriveState) => await measureDrive(path, { block, size, signal })
+    try {
+      const drivePerf: DrivePerformance[] = []
+      if (call.query.get('serial') === 'true') for (const drive of drives) drivePerf.push(await measure(drive))
+      else drivePerf.push(...(await Promise.all(drives.map(measure))))
+      stream.write({ version: VERSION, endpoint: call.header('host') ?? '', drivePerf })
+    } finally {
+      running = false
+      call.response.end()
+    }
+  },
+}
+
+interface DrivePerformance {
+  path: string
+  /** Bytes a second. */
+  readThroughput: number
+  writeThroughput: number
+  error?: string
+}
+
+/** @throws S3Error XMinioAdminInvalidArgument */
+function sizeParameter({ query }: Call, name: string, limits: typeof FILE): number {
+  const text = query.get(name) ?? ''
+  if (text === '' || text === '0') return limits.default
+  const size = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  if (!(size >= limits.least && size <= limits.most))
+    throw new S3Error('XMinioAdminInvalidArgument', `${name} must be between ${limits.least} and ${limits.most} bytes.`)
+  // Blocks past the cache are whole pages.
+  return Math.ceil(size / ALIGNMENT) * ALIGNMENT
+}
+
+/** @throws S3Error XMinioStorageFull */
+function requireRoom(drives: readonly DriveState[], size: number): void {
+  for (const { device, free } of drives) {
+    const together = drives.filter((drive) => drive.device === device).length * size
+    if (together > free * MAX_SHARE_OF_FREE)
+      throw new S3Error('XMinioStorageFull', 'The test would write more than a tenth of what is free on a drive.')
+  }
+}
+
+interface Measure {
+  block: number
+  size: number
+  signal: AbortSignal
+}
+
+/** Of no blob, so that it is removed at the next start. */
+export const temporaryName = () => `speedtest-${randomUUID()}`
+
+async function measureDrive(path: string, measure: Measure): Promise<DrivePerformance> {
+  const file = join(path, 'tmp', temporaryName())
+  try {
+    const writeThroughput = await written(file, measure)
+    const readThroughput = await readBack(file, measure)
+    return { path, readThroughput, writeThroughput }
+  } catch (error) {
+    return {
+      path,
+      readThroughput: 0,
+      writeThroughput: 0,
+      error: error instanceof Error ? error.message : String(error),
+    }
+  } finally {
+    await rm(file, { force: true }).catch(() => {})
+  }
+}
+
+/** Bytes a second, sync included. */
+async function written(file: string, { block, size, signal }: Measure): Promise<number> {
+  const bytes = randomBytes(block)
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    const start = performance.now()
+    for (let at = 0; at < size; at += block) {
+      signal.throwIfAborted()
+      await handle.write(bytes, 0, Math.min(block, size - at), at)
+    }
+    await handle.sync()
+    return rateOf(size, start)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Bytes a second, past the cache where the file system allows it. */
+async function readBack(file: string, { block, size, signal }: Measure): Promise<number> {
+  const memory = Buffer.allocUnsafeSlow(block + ALIGNMENT)
+  // Where in a page large memory begins depends on the allocator: behind its header, or nowhere near.
+  const tries = [ALIGNMENT - 16, 0]
+  for (const offset of tries) {
+    const handle = await open(file, constants.O_RDONLY | constants.O_DIRECT).catch(() => undefined)
+    if (!handle) break
+    const rate = await readAll(handle, memory.subarray(offset, offset + block), size, signal).catch((error) => {
+      if ((error as NodeJS.ErrnoException).code === 'EINVAL') return undefined
+      throw error
+    })
+    if (rate !== undefined) return rate
+  }
+  return await readAll(await open(file, 'r'), memory.subarray(0, block), size, signal)
+}
+
+async function readAll(
+  handle: Awaited<ReturnType<typeof open>>,
+  memory: Buffer,
+  size: number,
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    const start = performance.now()
+    for (let at = 0; at < size; ) {
+      signal.throwIfAborted()
+      const { bytesRead } = await handle.read(memory, 0, memory.length, at)
+      if (bytesRead === 0) break
+      at += bytesRead
+    }
+    return rateOf(size, start)
+  } finally {
+    await handle.close()
+  }
+}
+
+const rateOf = (bytes: number, start: number) => Math.round((bytes / Math.max(0.001, performance.now() - start)) * 1000)

@@ -1,0 +1,143 @@
+import { Session } from 'node:inspector/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeZip, type ZipEntry } from '@stowage/madmin/zip'
+import { S3Error } from '../../errors.ts'
+import { VERSION } from '../../version.ts'
+import type { Call } from '../call.ts'
+import { durationParameter } from './duration.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+
+/* Profiles of this process: where it spends its time, and what allocates memory. Never its memory itself, which has every secret. */
+
+const KINDS = ['cpu', 'mem'] as const
+type Kind = (typeof KINDS)[number]
+
+const DEFAULT_MS = 10_000
+const MAX_MS = 60_000
+/** A profile that nobody fetches is dropped. */
+const FORGOTTEN_MS = 10 * 60_000
+/** Bytes between two samples of an allocation. */
+const SAMPLE_BYTES = 32 << 10
+
+/** Profiling that has begun. There is one profiler in a process. */
+interface Running {
+  kinds: readonly Kind[]
+  session: Session
+  startedAt: number
+  /** When it is dropped; absent where the request itself waits for it. */
+  forget: NodeJS.Timeout | undefined
+}
+let running: Running | undefined
+
+export const profileEndpoints: AdminEndpoint[] = [
+  {
+    name: 'Profile',
+    method: 'POST',
+    path: 'profile',
+    actions: ['Profiling'],
+    async handle(call) {
+      const kinds = kindsOf(call)
+      const ms = durationParameter(call.query, 'duration', DEFAULT_MS)
+      if (ms < 100 || ms > MAX_MS)
+        throw new S3Error('XMinioAdminInvalidArgument', 'duration must be between 100ms and 60s.')
+      const leaving = new AbortController()
+      call.response.once('close', () => leaving.abort())
+      const own = await start(kinds)
+      try {
+        await sleep(ms, undefined, { signal: AbortSignal.any([leaving.signal, call.store.closing]) })
+      } catch {
+        await finish(own)
+        return
+      }
+      send(call, await finish(own), own)
+    },
+  },
+  {
+    name: 'StartProfiling',
+    method: 'POST',
+    path: 'profiling/start',
+    actions: ['Profiling'],
+    async handle(call) {
+      const own = await start(kindsOf(call))
+      own.forget = setTimeout(() => void finish(own), FORGOTTEN_MS).unref()
+      call.json([{ nodeName: call.header('host') ?? '', success: true, error: '' }])
+    },
+  },
+  {
+    name: 'DownloadProfilingData',
+    method: 'GET',
+    path: 'profiling/download',
+    actions: ['Profiling'],
+    async handle(call) {
+      // One that a `profile` request waits for is that request's.
+      const own = running
+      if (!own?.forget) throw new S3Error('InvalidRequest', 'No profiling was started.')
+      send(call, await finish(own), own)
+    },
+  },
+]
+
+/** @throws S3Error XMinioAdminInvalidArgument */
+function kindsOf({ query }: Call): Kind[] {
+  const asked = (query.get('profilerType') ?? '').split(',').map((kind) => kind.trim())
+  const unknown = asked.find((kind) => !KINDS.some((known) => known === kind))
+  if (unknown !== undefined)
+    throw new S3Error('XMinioAdminInvalidArgument', `profilerType must be cpu, mem or both of them.`)
+  return KINDS.filter((kind) => asked.includes(kind))
+}
+
+/** @throws S3Error SlowDown (another one runs) */
+async function start(kinds: readonly Kind[]): Promise<Running> {
+  if (running) throw new S3Error('SlowDown', 'This server is being profiled already. Try again when that has ended.')
+  const session = new Session()
+  const own: Running = { kinds, session, startedAt: Date.now(), forget: undefined }
+  running = own
+  try {
+    session.connect()
+    if (kinds.includes('cpu')) {
+      await session.post('Profiler.enable')
+      await session.post('Profiler.start')
+    }
+    if (kinds.includes('mem')) await session.post('HeapProfiler.startSampling', { samplingInterval: SAMPLE_BYTES })
+    return own
+  } catch (error) {
+    end(own)
+    throw error
+  }
+}
+
+/** Ends it. @returns its files */
+async function finish(own: Running): Promise<ZipEntry[]> {
+  if (running !== own) return []
+  const { session, kinds } = own
+  try {
+    const files: ZipEntry[] = []
+    if (kinds.includes('cpu')) {
+      const { profile } = await session.post('Profiler.stop')
+      files.push({ name: 'cpu.cpuprofile', content: Buffer.from(JSON.stringify(profile)) })
+    }
+    if (kinds.includes('mem')) {
+      const { profile } = await session.post('HeapProfiler.stopSampling')
+      files.push({ name: 'mem.heapprofile', content: Buffer.from(JSON.stringify(profile)) })
+    }
+    return files
+  } finally {
+    end(own)
+  }
+}
+
+function end(own: Running): void {
+  clearTimeout(own.forget)
+  own.session.disconnect()
+  if (running === own) running = undefined
+}
+
+function send(call: Call, files: readonly ZipEntry[], { startedAt }: Running): void {
+  const host = (call.header('host') ?? 'server').replace(/[^\w.-]/g, '_')
+  const about = { version: VERSION, startedAt: new Date(startedAt).toISOString(), endedAt: new Date().toISOString() }
+  const entries = [
+    { name: 'cluster.info', content: Buffer.from(JSON.stringify(about)) },
+    ...files.map(({ name, content }) => ({ name: `profile-${host}-${name}`, content })),
+  ]
+  call.text(writeZip(entries), 200, { 'Content-Type': 'application/zip' })
+}

@@ -1,0 +1,61 @@
+import { readZip } from '@stowage/madmin/zip'
+import { beforeAll, expect, test } from 'vitest'
+import { openLive } from '../../support/live.ts'
+import { ownStore } from '../../support/own-store.ts'
+import { sharedConsole } from '../../support/shared.ts'
+import type { TestTarget } from '../../support/target.ts'
+
+let c: TestTarget
+beforeAll(async () => {
+  c = await sharedConsole()
+})
+
+const LIMITS = { entries: 100, entryBytes: 64 << 20, totalBytes: 256 << 20 }
+
+test('a profile is an archive with a file of each kind, and has no secret', async () => {
+  const answer = await c.root.send('profile', { query: { kinds: 'cpu,mem', seconds: 0.2 } })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toContain('profile.zip')
+  const files = readZip(Buffer.from(await answer.arrayBuffer()), LIMITS)
+  const names = files.map(({ name }) => name)
+  expect(names).toContain('cluster.info')
+  // MinIO adds the memory before.
+  for (const kind of [/^profile-.*cpu/, /^profile-.*mem/]) expect(names.some((name) => kind.test(name))).toBe(true)
+  for (const { content } of files) expect(content.includes(c.rootPassword)).toBe(false)
+})
+
+test.each([
+  { kinds: 'heap' },
+  { kinds: 'cpu', seconds: 51 },
+  { kinds: 'cpu', seconds: -1 },
+  { kinds: 'cpu', seconds: 'x' },
+])('a profile with %o is refused', async (query) => {
+  expect((await c.root.send('profile', { query } as never)).status).toBe(400)
+})
+
+ownStore.test('no request of the embedded store holds a lock', async () => {
+  expect(await c.call('listLocks', { query: { count: 5 } })).toEqual({ locks: [] })
+  expect((await c.root.send('listLocks', { query: { count: 1001 } })).status).toBe(400)
+})
+
+ownStore.test('a speed test of the drives tells how fast each is', async () => {
+  await using live = await openLive(c.root, 'speedtest', { query: { test: 'drive', bytes: 1 << 20 } }, { ours: false })
+  const result = (await live.next()) as unknown as { servers: { drives: { read: number; write: number }[] }[] }
+  const drives = result.servers.flatMap((server) => server.drives)
+  expect(drives.length).toBeGreaterThan(0)
+  for (const { read, write } of drives) expect(Math.min(read, write)).toBeGreaterThan(0)
+  expect(await live.closed).toEqual({ code: 1000, reason: '' })
+})
+
+ownStore.test('what a server does not have is said: the embedded store has no test of objects', async () => {
+  await using live = await openLive(c.root, 'speedtest', { query: { test: 'object' } }, { ours: false })
+  expect(await live.closed).toMatchObject({ code: 1011 })
+})
+
+test.each([{ test: 'network' }, { test: 'drive', bytes: 1 }, { test: 'drive', bytes: 2 ** 40 }])(
+  'a speed test with %o is refused with 1008',
+  async (query) => {
+    await using live = await openLive(c.root, 'speedtest', { query } as never)
+    expect((await live.closed).code).toBe(1008)
+  },
+)
