@@ -161,6 +161,8 @@ export interface Engine {
   lastHealAt(): number | undefined
   /** How the background check works from its next step on. */
   setScrubPace(pace: ScrubPace): void
+  /** How many versions and delete markers a key may have before a write of another one is refused. */
+  setMaxVersions(versions: number): void
   /** Which bodies are compressed from now on; those of the index never are. */
   useCompression(rule: CompressionRule): void
   /** When the background check last worked, ms since 1970; undefined before its first step. */
