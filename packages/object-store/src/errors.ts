@@ -24,6 +24,7 @@ export const STATUS = {
   InvalidBucketState: 409,
   InvalidDigest: 400,
   InvalidObjectState: 403,
+  MaxVersionsExceeded: 400,
   InvalidPart: 400,
   InvalidPartNumber: 416,
   InvalidPartOrder: 400,

@@ -61,6 +61,13 @@ export const REGISTRY: readonly Subsystem[] = [
         default: '6h',
         check: (value) => ((durationMs(value) ?? 0) >= 1000 ? undefined : 'must be at least 1s'),
       },
+      {
+        name: 'object_max_versions',
+        type: 'number',
+        help: 'most versions and delete markers of one object; a write of another one is refused',
+        default: '9223372036854775807',
+        check: (value) => (Number(value) >= 1 ? undefined : 'must be at least 1'),
+      },
     ],
   },
   {

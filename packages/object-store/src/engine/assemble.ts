@@ -130,6 +130,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     encryptionKeys: new Map(),
     lockClock: new LockClock(now, options.steadyNow),
     tiers: { access: undefined, active: new Set(), collect: () => tierCollector.start() },
+    limits: { versions: Number.POSITIVE_INFINITY },
     compression: { isWanted: () => false },
     log,
   }

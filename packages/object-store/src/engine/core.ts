@@ -34,6 +34,10 @@ export interface Core {
     /** Removes from tiers what no version needs, soon. */
     collect: () => void
   }
+  limits: {
+    /** Versions and delete markers of one key. */
+    versions: number
+  }
   compression: {
     /** Set by the configuration. */
     isWanted: CompressionRule

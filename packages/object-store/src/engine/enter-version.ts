@@ -3,7 +3,15 @@ import { S3Error } from '../errors.ts'
 import { releaseSegments } from './blob-references.ts'
 import type { Bucket } from './bucket-table.ts'
 import type { Core } from './core.ts'
-import { checkVersionId, keyBytes, noSuchBucket, noSuchKey, preconditionFailed, quotaExceeded } from './failures.ts'
+import {
+  checkVersionId,
+  keyBytes,
+  noSuchBucket,
+  noSuchKey,
+  preconditionFailed,
+  quotaExceeded,
+  tooManyVersions,
+} from './failures.ts'
 import { keys } from './keys.ts'
 import type { EncryptionRecord, VersionRecord } from './records.ts'
 import { checkReplicaTime, describeReplication, enqueue, mergeReplica } from './replication.ts'
@@ -112,6 +120,8 @@ export function enterVersion(
   const lock = lockOfNew(record, version.lock, core.now())
   const versionId = version.versionId ?? (record.versioningOf(key) === 'Enabled' ? randomUUID() : 'null')
   chain.remove(versionId)
+  // What another store has already is not refused here.
+  if (!replica && chain.latest && chain.latest.older + 1 >= core.limits.versions) throw tooManyVersions()
   const { quota } = record
   if (quota !== undefined && chain.usage.size + version.size > quota) throw quotaExceeded()
   const id = tx.id()

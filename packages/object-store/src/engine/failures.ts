@@ -18,6 +18,11 @@ export const noSuchUpload = (uploadId: string) =>
 export const preconditionFailed = () =>
   new S3Error('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold')
 export const quotaExceeded = () => new S3Error('XMinioAdminBucketQuotaExceeded', 'Bucket quota exceeded')
+export const tooManyVersions = () =>
+  new S3Error(
+    'MaxVersionsExceeded',
+    "You've exceeded the limit on the number of versions you can create on this object",
+  )
 export const incompleteBody = (cause?: unknown) =>
   new S3Error(
     'IncompleteBody',

@@ -136,6 +136,9 @@ function engineOf(
       core.tiers.access = access
       core.tiers.collect()
     },
+    setMaxVersions: (versions) => {
+      core.limits.versions = versions
+    },
     useCompression: (rule) => {
       core.compression.isWanted = rule
     },

@@ -164,7 +164,9 @@ export interface Engine {
   lastHealAt(): number | undefined
   /** Sets the pace of the background check, from its next step on. */
   setScrubPace(pace: ScrubPace): void
-  /** Sets which bodies are compressed from now on; those in the index never are. */
+  /** How many versions and delete markers a key may have before a write of another one is refused. */
+  setMaxVersions(versions: number): void
+  /** Which bodies are compressed from now on; those of the index never are. */
   useCompression(rule: CompressionRule): void
   /** When the background check last worked, ms since 1970; undefined before its first step. */
   scrubbedAt(): number | undefined

@@ -76,6 +76,7 @@ export class AppliedConfig {
     this.maxRequests = Number(api.requests_max)
     this.origins = new OriginRules(listItems(api.cors_allow_origin ?? ''))
     this.#rootAccess = switchOf(api.root_access ?? '') !== false
+    this.#engine.setMaxVersions(Number(api.object_max_versions))
     this.#staleUploads.configure({
       expiryMs: durationMs(api.stale_uploads_expiry ?? '') ?? 0,
       intervalMs: durationMs(api.stale_uploads_cleanup_interval ?? '') ?? 0,

@@ -40,7 +40,7 @@ describe('config calls', () => {
     const answer = await set('api requests_max=500 cors_allow_origin="https://a.example"')
     expect([answer.status, answer.headers['x-minio-config-applied']]).toEqual([200, 'true'])
     expect(await text('get-config-kv?key=api')).toBe(
-      'api requests_max=500 cors_allow_origin=https://a.example root_access=on stale_uploads_expiry=24h stale_uploads_cleanup_interval=6h \n',
+      'api requests_max=500 cors_allow_origin=https://a.example root_access=on stale_uploads_expiry=24h stale_uploads_cleanup_interval=6h object_max_versions=9223372036854775807 \n',
     )
     expect((await admin('DELETE', 'del-config-kv', 'api')).headers['x-minio-config-applied']).toBe('true')
     expect(await text('get-config-kv?key=api')).toContain('requests_max=0 cors_allow_origin=* ')
@@ -183,6 +183,22 @@ describe('in force at once', () => {
     const mapping = 'set-user-or-group-policy?policyName=readonly&userOrGroup=second&isGroup=false'
     expect((await admin('PUT', mapping, undefined, second)).status).toBe(200)
     expect((await store.send({ path: '/' })).status).toBe(200)
+    await admin('DELETE', 'del-config-kv', 'api')
+  })
+
+  test('object_max_versions, which keeps what is there', async () => {
+    await store.s3().send(new CreateBucketCommand({ Bucket: 'versions' }))
+    const put = async (key: string) => (await store.send({ method: 'PUT', path: `/versions/${key}`, body: 'x' })).code
+    await store.engine.setBucketSettings('versions', {
+      versioning: { status: 'Enabled', excludedPrefixes: [], excludeFolders: false },
+    })
+    for (let version = 0; version < 3; version++) expect(await put('k')).toBeUndefined()
+    await set('api object_max_versions=3')
+    expect([await put('k'), await put('other')]).toEqual(['MaxVersionsExceeded', undefined])
+    expect((await store.send({ path: '/versions/k' })).text).toBe('x')
+    await set('api object_max_versions=4')
+    expect(await put('k')).toBeUndefined()
+    expect((await set('api object_max_versions=0')).code).toBe('XMinioAdminConfigBadJSON')
     await admin('DELETE', 'del-config-kv', 'api')
   })
 
