@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { loadable, loadableDialog } from '../../ui/lazy/loadable.tsx'
@@ -38,6 +39,8 @@ export function DashboardPage() {
   const t = useT()
   const query = useQuery({ ...q('getAdminInfo', {}), refetchInterval: EVERY })
   const needs = useNeeds()
+  // The screens of a tenant last no longer than a session: nothing would sample the tenant afterwards.
+  const mayKeep = useSession().tenant === undefined
   const [connecting, setConnecting] = useState(false)
   const [named, setNamed] = useSearchParam('tab')
   const view: View = isView(named) ? named : 'summary'
@@ -51,12 +54,14 @@ export function DashboardPage() {
       actions={
         <>
           {board && <RangeControls range={range} />}
-          <Disabled reason={needs('admin:Prometheus')}>
-            <Button className={css.hideSmall ?? ''} onClick={() => setConnecting(true)}>
-              {t('Connect Prometheus')}
-            </Button>
-          </Disabled>
-          <RefreshButton reads={['getAdminInfo', 'getWidget', 'getUsage']} label={t('Sync')} onRefresh={range.sync} />
+          {mayKeep && (
+            <Disabled reason={needs('admin:Prometheus')}>
+              <Button className={css.hideSmall ?? ''} onClick={() => setConnecting(true)}>
+                {t('Connect Prometheus')}
+              </Button>
+            </Disabled>
+          )}
+          <RefreshButton reads={['getAdminInfo', 'getWidget']} label={t('Sync')} onRefresh={range.sync} />
         </>
       }
     >
@@ -64,7 +69,7 @@ export function DashboardPage() {
         {(info) => (
           <>
             <Faults servers={inOrder(info.servers)} />
-            {info.metrics === 'none' && <HistoryOffer />}
+            {info.metrics === 'none' && mayKeep && <HistoryOffer />}
             {hasBoard && (
               <Tabs value={view} onChange={(tab) => setNamed(tab === 'summary' ? undefined : (tab ?? undefined))}>
                 <Tabs.List className={tabs.list ?? ''}>

@@ -10,7 +10,9 @@ export function MetricsSection({ namespace, tenant }: { namespace: string; tenan
     <>
       <div className={css.above}>
         <p>
-          {t('Consoles of newer servers have no metrics. The dashboard of this console shows those of any server.')}
+          {t(
+            'Consoles of newer servers have no metrics. The dashboard here shows the usage, servers and drives of any tenant.',
+          )}
         </p>
         <OpenHereButton namespace={namespace} tenant={tenant} page="dashboard" />
       </div>
