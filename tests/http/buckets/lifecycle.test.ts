@@ -143,7 +143,7 @@ describe('lifecycle rules', () => {
     expect(await rulesOf(bucket)).toHaveLength(7)
   })
 
-  test('a simulation and the forecast say what a rule would touch, and change nothing', async () => {
+  test('a simulation and the forecast list what a rule would affect, and change nothing', async () => {
     const bucket = await c.newBucket('life')
     const put = (Key: string, Body: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
     await put('tmp/1', '12345')
@@ -189,7 +189,7 @@ describe('lifecycle rules', () => {
       () => other.call('getLifecycleForecast', { params }),
     ]
     for (const [n, call] of calls.entries()) expect([n, (await failureOf(call())).status]).toEqual([n, 403])
-    // Other servers have no such call.
+    // Other servers do not have this call.
     const confirm = await failureOf(other.call('confirmLifecycleClock', { body: {} }))
     expect(confirm.status).toBe(c.embedded ? 403 : 501)
     expect((await failureOf(rulesOf(bucket))).status).toBe(404)
