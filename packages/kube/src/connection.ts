@@ -131,7 +131,8 @@ export function openConnection(options: ClusterOptions): Connection {
     },
     async stream(token, call, idleMs) {
       const answer = await send(streams, token, call, idleMs)
-      if (answer.statusCode !== 200) throw await failureOf(answer)
+      // 204: the log of a pod that has no node yet.
+      if (answer.statusCode !== 200 && answer.statusCode !== 204) throw await failureOf(answer)
       return { headers: answer.headers, body: answer.body }
     },
     async close() {

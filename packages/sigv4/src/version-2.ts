@@ -109,7 +109,8 @@ export function readVersion2Query({ method, query, headers }: SignableRequest): 
     if (parameters.has(name)) throw uncovered(`the parameter ${name} is given twice`)
     parameters.set(name, decodeText(value))
     const covered = OWN.has(name) || SIGNED.has(name) || IN_HEADERS.has(name.toLowerCase()) || name === TOKEN
-    if (!covered) throw uncovered(`the parameter ${name} is not covered by a signature of version 2`)
+    if (!covered && !repeatsHeader(name, decodeText(value), headers))
+      throw uncovered(`the parameter ${name} is not covered by a signature of version 2`)
   }
   for (const name of Object.keys(headers)) {
     if (headers[name] !== undefined && mustBeSigned(name, method) && !name.startsWith('x-amz-'))
@@ -122,6 +123,11 @@ export function readVersion2Query({ method, query, headers }: SignableRequest): 
     signature: parameters.get('Signature') ?? '',
     ...(sessionToken ? { sessionToken } : {}),
   }
+}
+
+/** Whether a parameter only repeats an `x-amz-` header that is sent and signed; boto writes metadata into both. */
+function repeatsHeader(name: string, value: string, headers: SignableRequest['headers']): boolean {
+  return name.startsWith('x-amz-') && Object.hasOwn(headers, name) && headers[name] === value
 }
 
 /** SigV2 also signs the bucket of a virtual-host request. */

@@ -62,6 +62,20 @@ test('a refused validity stays in the dialog with the reason', async () => {
   expect(await dialog.getByLabel('Validity').inputValue()).toBe('999999')
 })
 
+test('a dialog whose bucket was deleted meanwhile says so, and keeps what was typed', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const page = await open(`/buckets/${bucket}/summary`)
+  await page.getByRole('button', { name: 'Edit Quota' }).click()
+  const dialog = page.getByRole('dialog', { name: /Bucket Quota/ })
+  await dialog.getByLabel('Enabled').click()
+  await dialog.getByLabel('Size').fill('7')
+  await target.call('deleteBucket', { params: { bucket }, body: { name: bucket } })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('alert').getByText('bucket does not exist').waitFor()
+  expect(await dialog.getByLabel('Size').inputValue()).toBe('7')
+})
+
 test('encryption is switched on, given a key and switched off [BKT-31]', async (t) => {
   const { target } = browser
   if (!target.embedded) t.skip('the other server has no keys')

@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { watchCalls } from '../../support/calls.ts'
+import { stopClock } from '../../support/clock.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { rowOf } from '../../support/rows.ts'
 
@@ -192,7 +193,23 @@ test('an error of the server is shown at its field and in the snackbar, and can 
 })
 
 test('rows of a list are its value 500 ms after the last key [CFG-17]', async () => {
-  const page = await open('/settings/configurations?edit=api', { clock: true })
+  const page = await open('/settings/configurations?edit=identity_ldap', { clock: true })
+  const row = page.getByRole('group', { name: 'Username Format' }).getByRole('textbox').first()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => emptyFields(page)).toContain('Username Format')
+  const clock = await stopClock(page)
+  await row.fill('uid=%')
+  await clock.run(400)
+  // Another key begins the time anew.
+  await row.fill('uid=%s')
+  await clock.run(499)
+  expect(await emptyFields(page)).toContain('Username Format')
+  await clock.run(1)
+  await expect.poll(() => emptyFields(page)).not.toContain('Username Format')
+})
+
+test('rows of a list are saved without waiting for their time', async () => {
+  const page = await open('/settings/configurations?edit=api')
   const group = page.getByRole('group', { name: 'cors_allow_origin' })
   await group.getByRole('textbox').first().fill('https://a.example')
   await group.getByRole('button', { name: 'Add a Row' }).click()
@@ -230,7 +247,7 @@ test('a change saved meanwhile by another user is shown, and not overwritten wit
   expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe('60')
 })
 
-test('the history shows what changed, and restores it after a confirmation', async () => {
+test('the history shows who changed what, and restores it after a look at the difference', async () => {
   for (const value of ['41', '42']) {
     await browser.target.call('setConfig', { params, body: { key_values: [{ key: 'requests_max', value }] } })
   }
@@ -238,6 +255,18 @@ test('the history shows what changed, and restores it after a confirmation', asy
   await page.getByRole('button', { name: 'History' }).click()
   await page.getByText('requests_max 41 → 42').first().waitFor()
   await page.getByRole('link', { name: 'Back To Configurations' }).waitFor()
+  await page.getByPlaceholder('Filter').fill('api')
+  // Newest first. Only the embedded store tells who made a change.
+  const rows = page.getByRole('row').filter({ hasText: 'requests_max' })
+  if (inject('console').embedded) await rows.first().getByText(browser.target.rootUser).waitFor()
+  await rows.nth(1).hover()
+  await rows.nth(1).getByRole('button', { name: 'Restore' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('42 → 41').waitFor()
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { key_values } = await browser.target.call('getConfig', { params })
+  expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe(inject('console').embedded ? '41' : '42')
 })
 
 test('the warning of Server Insecure [CFG-13]', async () => {

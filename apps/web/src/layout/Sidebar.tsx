@@ -98,7 +98,7 @@ export function Sidebar({ onHide, hideRef }: SidebarProps) {
   )
 }
 
-/** From the screens of a tenant to the page of the operator that opened them. */
+/** A link from the screens of a tenant back to the operator's page. */
 function BackToOperator({ namespace, name }: { namespace: string; name: string }) {
   const t = useT()
   return (

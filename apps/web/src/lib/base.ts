@@ -15,7 +15,7 @@ export function address(path: string): string {
   return base + path.slice(1)
 }
 
-/** An address of the console in operator mode, from the screens of a tenant, which are three levels below it. */
+/** Returns an address of the console in operator mode, for links from the screens of a tenant, which are three levels below. */
 export function operatorAddress(path: string): string {
   return base.split('/').slice(0, -4).join('/') + path
 }

@@ -5,33 +5,34 @@ import { adminEndpoints } from './endpoints.ts'
 
 const BucketGrowth = z.object({
   name: z.string(),
-  /** Bytes, as the server counted them last. */
+  /** Bytes, as of the server's last count. */
   size: z.number(),
   objects: z.number(),
   growth: Growth,
-  /** Absent without a quota that the caller may read. */
+  /** Absent if there is no quota, or if the caller may not read it. */
   quota: z.object({ limit: z.number(), forecast: Forecast }).optional(),
 })
 export type BucketGrowth = z.infer<typeof BucketGrowth>
 
 export const usageCalls = routes(adminEndpoints, {
   getUsage: {
-    summary: 'What all buckets hold over time, when the usable capacity will be reached, and the growth of each bucket',
+    summary:
+      'The usage of all buckets over time, when the usable capacity will be reached, and the growth of each bucket',
     query: z.object(usageDays),
     response: z.object({
-      /** Whether a history is kept at all. */
+      /** Whether a history is recorded. */
       kept: z.boolean(),
       values: list(UsageValue),
       growth: Growth,
-      /** Absent where the server does not tell its capacity. */
+      /** Absent if the server does not report its capacity. */
       capacity: z
         .object({
-          /** Bytes that can still be stored. */
+          /** Free bytes. */
           free: z.number(),
           forecast: Forecast,
         })
         .optional(),
-      /** Those that the caller may list, read or write. */
+      /** The buckets that the caller may list, read or write. */
       buckets: list(BucketGrowth),
     }),
   },

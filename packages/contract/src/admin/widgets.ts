@@ -60,8 +60,8 @@ export const widgetCalls = routes(adminEndpoints, {
   },
   connectPrometheus: {
     summary:
-      'Makes a service account of the caller that may read the metrics and nothing else, and writes what a Prometheus ' +
-      'needs: its scrape configuration with a token, and examples of alert rules',
+      'Create a service account of the caller that may only read the metrics, and return the configuration of a Prometheus: ' +
+      'its scrape configuration with a token, and example alert rules',
     response: z.object({
       /** Deleting this service account revokes the token. */
       access_key: z.string(),
@@ -72,8 +72,7 @@ export const widgetCalls = routes(adminEndpoints, {
     }),
   },
   keepHistory: {
-    summary:
-      'Begins to keep a history of the metrics: makes a service account of the caller that may read them and nothing else',
+    summary: 'Start a history of the metrics: creates a service account of the caller that may only read them',
   },
   endHistory: {
     summary: 'End the history of metrics and delete its service account',

@@ -3,7 +3,7 @@ import { list, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
-/** What was stored at a moment. */
+/** The usage at a point in time. */
 export const UsageValue = z.object({
   /** Seconds since 1970. */
   time: z.number(),
@@ -14,7 +14,7 @@ export const UsageValue = z.object({
 })
 export type UsageValue = z.infer<typeof UsageValue>
 
-/** By how many bytes it grew; null where the history does not go back so far. */
+/** Growth in bytes; null if the history does not go back that far. */
 export const Growth = z.object({
   days7: z.number().nullable(),
   days30: z.number().nullable(),
@@ -23,8 +23,8 @@ export const Growth = z.object({
 export type Growth = z.infer<typeof Growth>
 
 /**
- * When a limit will be reached, by the Theil–Sen slope of the daily values of the last 30 days. `too-short`: of fewer than
- * 7 days there are values.
+ * When a limit will be reached, from the Theil–Sen slope of the daily values of the last 30 days. `too-short`: there are
+ * values for fewer than 7 days.
  */
 export const Forecast = z.discriminatedUnion('state', [
   z.object({ state: z.literal('growing'), seconds: z.number() }),
@@ -34,7 +34,7 @@ export const Forecast = z.discriminatedUnion('state', [
 ])
 export type Forecast = z.infer<typeof Forecast>
 
-/** How far back values are asked for. Five years are kept. */
+/** The number of days to return. Five years are recorded. */
 export const usageDays = { days: z.coerce.number().int().min(1).max(1825).default(30) }
 
 export const bucketUsageCalls = routes(bucketEndpoints, {
@@ -43,12 +43,12 @@ export const bucketUsageCalls = routes(bucketEndpoints, {
     params: bucketParams,
     query: z.object(usageDays),
     response: z.object({
-      /** Whether a history is kept at all. */
+      /** Whether a history is recorded. */
       kept: z.boolean(),
-      /** Since the bucket was created; what an earlier bucket of this name held is not among them. */
+      /** Values since the creation of the bucket, without those of an earlier bucket of the same name. */
       values: list(UsageValue),
       growth: Growth,
-      /** Absent without a quota that the caller may read. */
+      /** Absent if there is no quota, or if the caller may not read it. */
       quota: z.object({ limit: z.number(), forecast: Forecast }).optional(),
     }),
   },

@@ -150,7 +150,7 @@ export const configCalls = routes(configEndpoints, {
       ),
     }),
   },
-  clearConfigHistory: { summary: 'Forget all changes of the configuration' },
+  clearConfigHistory: { summary: 'Delete the history of the configuration' },
   restoreConfigHistory: {
     summary: 'Restore the values that an earlier change of the configuration set',
     params: z.object({ id: z.string().min(1).max(128) }),

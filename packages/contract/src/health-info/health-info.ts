@@ -20,7 +20,7 @@ export type HealthReport = z.infer<typeof HealthReport>
 export const healthInfoCalls = routes(healthInfoEndpoints, {
   healthInfo: {
     summary:
-      'Makes a report about the servers and their machines. One message at its end; our own pages also get progress.',
+      'Create a report about the servers and their machines. One message at the end; the pages of this console also get progress.',
     query: z.object({
       /** The time limit of the report. */
       deadline: duration,

@@ -21,12 +21,12 @@ export type Subscription = z.infer<typeof Subscription>
 export const licenseCalls = routes(licenseEndpoints, {
   getSubscription: {
     summary:
-      'The license that STOWAGE_LICENSE names, in operator mode the one of the cluster; 404 without one, and for one that is not valid',
+      'The license in STOWAGE_LICENSE or, in operator mode, of the cluster; 404 if there is none or it is not valid',
     response: Subscription,
   },
   validateSubscription: {
     summary:
-      'Check a license, or fetch one from SUBNET, and keep it in the secret of the cluster; 404 when it is not valid',
+      'Check a license, or fetch one from SUBNET, and store it in the secret of the cluster; 404 if it is not valid',
     body: z
       .object({
         license: z.string().trim().max(16_384).default(''),

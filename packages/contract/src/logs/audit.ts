@@ -170,7 +170,7 @@ export const auditCalls = routes(logEndpoints, {
   },
   ingestAudit: {
     summary:
-      'Takes audit records from a storage server: JSON, one record a line. Its token is in the query, or in Authorization',
+      'Receive audit records from a storage server: JSON, one record per line. The token is in the query, or in Authorization',
     query: z.object({ token: z.string().max(1024).optional() }),
   },
 })

@@ -94,7 +94,7 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
       count: z.number(),
     }),
   },
-  dropRefusedEvents: { summary: 'Forget the events that a target has refused', params },
+  dropRefusedEvents: { summary: 'Delete the events that a target rejected', params },
   deleteNotificationEndpoint: {
     summary: 'Remove a notification target',
     params,

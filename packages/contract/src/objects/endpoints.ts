@@ -55,7 +55,7 @@ export const objectEndpoints = defineEndpoints('objects', {
     path: `${base}/change-objects`,
     status: 200,
     answer: 'lines',
-    // Metadata needs the first two, everything else its own.
+    // Changing metadata needs the first two; each other change needs its own action.
     actions: [
       's3:GetObject',
       's3:PutObject',

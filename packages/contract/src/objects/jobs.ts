@@ -46,11 +46,11 @@ const key = z.string().max(1024)
 const cursor = z.string().max(4096).optional()
 const dry_run = z.boolean().default(false)
 
-/** Adds, replaces or (null) removes entries; all others are kept. */
+/** Adds or replaces entries, or removes those that are null. Others are kept. */
 const changed = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(name: K, value: V) =>
   z.partialRecord(name, value.nullable())
 
-/** What to change of each object. What is not named is kept. */
+/** The changes to make to each object. Absent properties are not changed. */
 export const ObjectChanges = z
   .object({
     content_type: headerText.min(1).optional(),
@@ -63,12 +63,12 @@ export const ObjectChanges = z
       )
       .optional(),
     legal_hold: z.enum(['enabled', 'disabled']).optional(),
-    /** null removes governance retention. */
+    /** Null removes governance retention. */
     retention: z
       .object({ mode: z.enum(['governance', 'compliance']), expires: instant })
       .nullable()
       .optional(),
-    /** Also shorten or remove governance retention; needs s3:BypassGovernanceRetention. */
+    /** Allows shortening or removing governance retention; needs s3:BypassGovernanceRetention. */
     governance_bypass: z.boolean().default(false),
   })
   .refine(
@@ -104,7 +104,7 @@ export const jobCalls = routes(objectEndpoints, {
     summary: 'Change metadata, tags, retention or legal hold of many objects; with dry_run nothing is changed',
     params: bucketParams,
     body: z.object({
-      /** Keys; one that ends with a slash is a folder with everything below it. The latest version of each is changed. */
+      /** Keys; one that ends with a slash includes everything below it. Only the latest version of each object is changed. */
       paths: z.array(key.min(1)).min(1).max(100_000),
       changes: ObjectChanges,
       dry_run,

@@ -60,7 +60,7 @@ export type AccessExplanation = z.infer<typeof AccessExplanation>
 export const explainCalls = routes(policyEndpoints, {
   explainAccess: {
     summary:
-      'Whether somebody may do something, and which statement of which policy decides. Makes no request as them.',
+      'Whether a subject may perform an action, and which policy statement decides. Makes no request as that subject.',
     body: z.object({
       subject: AccessSubject,
       /** An action of S3, admin, KMS or STS, without wildcards. */

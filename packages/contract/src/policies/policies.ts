@@ -31,7 +31,7 @@ export const policyCalls = routes(policyEndpoints, {
     response: Policy,
   },
   getPolicy: { summary: 'One policy with its document', query: nameQuery, response: Policy },
-  deletePolicy: { summary: 'Delete a policy that is attached to nobody', query: nameQuery },
+  deletePolicy: { summary: 'Delete a policy that is not attached to any user or group', query: nameQuery },
   listPolicyUsers: {
     summary: 'The users that a policy is attached to',
     params: z.object({ policy: name }),

@@ -17,7 +17,7 @@ export const LoginStrategy = z.object({
   server: z.string().optional(),
   /** Whether this console manages tenants of a cluster, in which case it also accepts a JWT. */
   operator: z.boolean().optional(),
-  /** For the screens of a tenant, which the console in operator mode opens: `redirect` leads there. */
+  /** Set for the screens of a tenant, which an operator opens through the console in operator mode; `redirect` is its URL. */
   tenant: TenantName.optional(),
 })
 export type LoginStrategy = z.infer<typeof LoginStrategy>
@@ -79,7 +79,7 @@ export const Session = z.object({
    * Buckets and prefixes from the caller's policies, at most fifty: a starting point for users who may not list all buckets.
    */
   places: z.array(Place).optional(),
-  /** For the screens of a tenant, which an operator has opened. */
+  /** Set for the screens of a tenant that an operator has opened. */
   tenant: TenantName.optional(),
   /** What the connected server can do; a screen asks for these, never for the vendor. */
   capabilities: list(Capability),
@@ -140,7 +140,7 @@ export const sessionCalls = routes(sessionEndpoints, {
   },
   loginOperator: {
     summary:
-      'Sign in with the JWT of a service account of the cluster; refused by a console that is not in operator mode',
+      'Sign in with the JWT of a service account of the cluster; rejected by a console that is not in operator mode',
     body: z.object({ jwt: z.string().min(1).max(65_536) }),
     response: SignedIn,
   },
@@ -161,7 +161,7 @@ export const sessionCalls = routes(sessionEndpoints, {
   logout: {
     summary: 'Sign out: the session ends here and on the storage server',
     response: z.object({
-      /** A page of the identity provider that ends the session there too; empty for other sessions. */
+      /** A page of the identity provider that also ends the session there; empty for other sessions. */
       redirect: z.string(),
     }),
   },

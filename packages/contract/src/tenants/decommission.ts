@@ -39,6 +39,6 @@ export const decommissionCalls = routes(tenantEndpoints, {
     }),
   },
   drainPool: { summary: 'Move the objects of a pool to the other pools of the tenant', params: ofPool },
-  cancelPoolDrain: { summary: 'Stop draining a pool; what was moved stays moved', params: ofPool },
+  cancelPoolDrain: { summary: 'Stop draining a pool; objects that were moved are not moved back', params: ofPool },
   removeTenantPool: { summary: 'Remove a drained pool from a tenant; its volumes stay', params: ofPool },
 })

@@ -91,8 +91,8 @@ export const podCalls = routes(tenantEndpoints, {
     }),
     response: PodLogLine,
   },
-  deletePod: { summary: 'Delete a pod; its set starts it again', params: ofPod },
-  listPodEvents: { summary: 'What happened to a pod, oldest first', params: ofPod, response: list(KubeEvent) },
+  deletePod: { summary: 'Delete a pod; its StatefulSet starts it again', params: ofPod },
+  listPodEvents: { summary: 'The events of a pod, oldest first', params: ofPod, response: list(KubeEvent) },
   describePod: { summary: 'A pod as YAML', params: ofPod, response: described },
   listTenantVolumes: {
     summary: 'The volumes of a tenant',
@@ -100,9 +100,9 @@ export const podCalls = routes(tenantEndpoints, {
     response: z.object({ pvcs: list(Volume) }),
   },
   deleteTenantVolume: { summary: 'Delete a volume of a tenant with its data', params: ofVolume },
-  listVolumeEvents: { summary: 'What happened to a volume, oldest first', params: ofVolume, response: list(KubeEvent) },
+  listVolumeEvents: { summary: 'The events of a volume, oldest first', params: ofVolume, response: list(KubeEvent) },
   describeVolume: { summary: 'A volume as YAML', params: ofVolume, response: described },
-  listTenantEvents: { summary: 'What happened to a tenant, oldest first', params: ofTenant, response: list(KubeEvent) },
+  listTenantEvents: { summary: 'The events of a tenant, oldest first', params: ofTenant, response: list(KubeEvent) },
   listTenantCsrs: {
     summary: 'The certificate signing requests of a tenant',
     params: ofTenant,

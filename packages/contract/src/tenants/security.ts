@@ -70,7 +70,7 @@ export const securityCalls = routes(tenantEndpoints, {
     params: ofTenant,
     body: Encryption,
   },
-  deleteTenantEncryption: { summary: 'Take the key server away from a tenant', params: ofTenant },
+  deleteTenantEncryption: { summary: 'Remove the key server of a tenant', params: ofTenant },
   getTenantConfiguration: {
     summary: 'The environment variables of a tenant; values of secrets are not shown',
     params: ofTenant,

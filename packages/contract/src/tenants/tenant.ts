@@ -212,9 +212,9 @@ export const tenantCalls = routes(tenantEndpoints, {
       insecure: z.boolean().optional(),
     }),
     response: z.object({
-      /** Path of the screens, below that of this console. */
+      /** The path of the screens, relative to this console. */
       path: z.string(),
-      /** To a browser an opaque id; to other clients the sealed session, valid as Bearer below the path. */
+      /** For a browser an opaque ID; for other clients the sealed session, valid as Bearer token below the path. */
       sessionId: z.string(),
     }),
   },

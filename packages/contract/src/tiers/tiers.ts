@@ -54,7 +54,7 @@ export const tierCalls = routes(tierEndpoints, {
     summary: 'The tiers and their usage; secrets are shown as REDACTED',
     response: z.object({ items: list(Tier) }),
   },
-  addTier: { summary: 'Add a tier; the storage server tries it first', body: NewTier },
+  addTier: { summary: 'Add a tier; the storage server tests it first', body: NewTier },
   getTier: { summary: 'One tier', params, response: Tier },
   setTierCredentials: {
     summary: 'Replace the credentials of a tier',
@@ -66,6 +66,6 @@ export const tierCalls = routes(tierEndpoints, {
       creds: z.base64().optional(),
     }),
   },
-  verifyTier: { summary: 'Let the storage server reach a tier', params, body: z.object({}).nullish() },
-  deleteTier: { summary: 'Remove a tier that holds nothing', params },
+  verifyTier: { summary: 'Test whether the storage server can reach a tier', params, body: z.object({}).nullish() },
+  deleteTier: { summary: 'Remove an empty tier', params },
 })

@@ -98,6 +98,7 @@ function readFilter(filter: XmlNode | undefined): LifecycleFilter {
   return {
     prefix: childText(node, 'Prefix') ?? '',
     tags,
+    ...(and !== undefined && { isAnd: true }),
     ...(sizeGreaterThan !== undefined && { sizeGreaterThan }),
     ...(sizeLessThan !== undefined && { sizeLessThan }),
     others: othersIn(node, FILTER),
@@ -187,7 +188,7 @@ function writeRule(rule: LifecycleRule): string {
   ])
 }
 
-function writeFilter({ prefix, tags, sizeGreaterThan, sizeLessThan, others }: LifecycleFilter): string {
+function writeFilter({ prefix, tags, sizeGreaterThan, sizeLessThan, others, isAnd }: LifecycleFilter): string {
   const members = [
     text('Prefix', prefix || undefined),
     ...Object.entries(tags).map(([key, value]) => element('Tag', [text('Key', key), text('Value', value)])),
@@ -196,7 +197,7 @@ function writeFilter({ prefix, tags, sizeGreaterThan, sizeLessThan, others }: Li
     writeOthers(others),
   ].filter((member) => member !== '')
   if (members.length === 0) return '<Filter><Prefix></Prefix></Filter>'
-  return element('Filter', members.length === 1 ? members : [element('And', members)])
+  return element('Filter', members.length === 1 && !isAnd ? members : [element('And', members)])
 }
 
 function time({ days, date }: { days?: number | undefined; date?: number | undefined }): string[] {

@@ -7,7 +7,9 @@ export type OtherElements = { readonly [name: string]: XmlNode | XmlNode[] }
 export interface LifecycleFilter {
   prefix: string
   tags: Readonly<Record<string, string>>
-  /** Bytes: only larger objects. */
+  /** Whether the document has its conditions in `And`. It is written again in the same form, which clients edit. */
+  isAnd?: boolean
+  /** Bytes: objects that are larger. */
   sizeGreaterThan?: number
   /** Bytes: only smaller objects. */
   sizeLessThan?: number

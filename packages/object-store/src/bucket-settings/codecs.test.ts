@@ -271,3 +271,13 @@ test('a prefix of many wildcards takes no longer than its length allows', () => 
   expect(versioningOfKey(versioning, 'a'.repeat(1024))).toBe('Enabled')
   expect(performance.now() - startedAt).toBeLessThan(500)
 })
+
+test.each(['<Tag><Key>k</Key><Value>v</Value></Tag>', '<And><Tag><Key>k</Key><Value>v</Value></Tag></And>'])(
+  'the filter %s of a lifecycle rule keeps its form, which mc edits',
+  (filter) => {
+    const document = rules(lifecycleRule(`<Filter>${filter}</Filter>${expireIn(1)}`))
+    expect(settingCodecs.lifecycle.write(settingCodecs.lifecycle.read(document))).toContain(
+      `<Filter>${filter}</Filter>`,
+    )
+  },
+)

@@ -58,6 +58,14 @@ test('SSE-S3 and SSE-KMS: told by every answer, and the ETag is an MD5 only for 
   expect(copy.ServerSideEncryption).toBe('aws:kms')
 })
 
+test('a read that asks for encryption is refused', async () => {
+  await s3.send(new PutObjectCommand({ Bucket, Key: 'plain', Body: 'x' }))
+  for (const method of ['GET', 'HEAD']) {
+    const headers = { 'x-amz-server-side-encryption': 'aws:kms' }
+    expect((await store.send({ method, path: `/${Bucket}/plain`, headers })).status).toBe(400)
+  }
+})
+
 test('SSE-C: the right key reads, copies and lists attributes; none and a wrong one do not', async () => {
   const [right, wrong] = [randomBytes(32), randomBytes(32)]
   const Body = randomBytes(100_000)

@@ -28,15 +28,16 @@ const hook = {
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', async () => {
-    await hook.open
-    const status = hook.answer(hook.count++)
-    if (status === 200) {
-      hook.received.push(JSON.parse(Buffer.concat(chunks).toString()) as Received)
-      hook.headers.push(request.headers)
-    }
-    response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:1/' } : { 'content-type': 'text/html' })
-    response.end('<html>what an internal page says</html>')
+  request.on('end', () => {
+    void hook.open.then(() => {
+      const status = hook.answer(hook.count++)
+      if (status === 200) {
+        hook.received.push(JSON.parse(Buffer.concat(chunks).toString()) as Received)
+        hook.headers.push(request.headers)
+      }
+      response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:1/' } : { 'content-type': 'text/html' })
+      response.end('<html>what an internal page says</html>')
+    })
   })
 })
 

@@ -41,7 +41,7 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
         limits: {
           fieldSize: FIELDS_BYTES,
           fields: MAX_FIELDS,
-          files: 1,
+          files: MAX_FIELDS + 1,
           parts: MAX_FIELDS + 1,
           headerSize: HEAD_BYTES,
         },
@@ -64,26 +64,47 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
       else if (headBytes > HEAD_BYTES) refuse(tooMuch())
       headBytes += length
     }
+    const fieldParts: Promise<void>[] = []
     busboy.on('field', (name, value, nameCut, valueCut) => {
+      if (upload) return
       fieldsBytes += Buffer.byteLength(name) + Buffer.byteLength(value)
       if (nameCut || valueCut || fieldsBytes > FIELDS_BYTES) refuse(tooMuch())
       else fields[name.toLowerCase()] = value
     })
     busboy.on('file', (name, file, filename, _encoding, type) => {
-      if (name.toLowerCase() !== 'file') {
+      if (upload) {
+        // A second file, or a field behind the file: neither counts.
         file.resume()
-        refuse(wrongFiles())
+        return
+      }
+      if (name.toLowerCase() !== 'file') {
+        // Clients such as Python's requests send every field with a file name.
+        fieldParts.push(
+          readText(file, (length) => {
+            fieldsBytes += length
+            return fieldsBytes <= FIELDS_BYTES
+          }).then(
+            (value) => {
+              if (value === undefined) refuse(tooMuch())
+              else fields[name.toLowerCase()] = value
+            },
+            (error: unknown) => refuse(error instanceof S3Error ? error : malformed(error)),
+          ),
+        )
         return
       }
       upload = guarded(file)
-      resolve({ fields, file: upload, filename: filename ?? '', fileType: type })
+      const received = { fields, file: upload, filename: filename ?? '', fileType: type }
+      void Promise.all(fieldParts).then(() => resolve(received))
     })
     for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
       busboy.on(limit, () => {
         if (!upload) refuse(tooMuch())
       })
     }
-    busboy.on('finish', () => reject(wrongFiles()))
+    busboy.on('finish', () => {
+      if (!upload) reject(wrongFiles())
+    })
     busboy.on('error', (error) => refuse(malformed(error)))
     finished(request, { writable: false }, (error) => {
       if (!error) return
@@ -96,6 +117,16 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
     request.on('data', count)
     request.pipe(busboy)
   })
+}
+
+/** The text of a part, or undefined once `admit`, called with the size of each piece, refuses it. */
+async function readText(part: Readable, admit: (length: number) => boolean): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  for await (const piece of part as AsyncIterable<Buffer>) {
+    if (!admit(piece.length)) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
 }
 
 /** The key, with the name of the file in the place of `${filename}`. @throws S3Error InvalidArgument */

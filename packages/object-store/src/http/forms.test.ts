@@ -40,6 +40,10 @@ function policyFields(conditions: Condition[], signing: Signing = {}) {
 
 interface Posting {
   filename?: string
+  /** Each field has a file name too, as Python's requests sends them. */
+  named?: boolean
+  /** What follows the file. */
+  behind?: string
   /** Path and query. */
   url?: string
   headers?: Record<string, string>
@@ -48,11 +52,13 @@ interface Posting {
 function post(
   fields: Record<string, string>,
   file: string | undefined,
-  { filename = 'file.txt', url = '/forms', headers = {} }: Posting = {},
+  { filename = 'file.txt', named = false, behind = '', url = '/forms', headers = {} }: Posting = {},
 ) {
   const boundary = '----form'
   const parts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${named ? `; filename="${name}"` : ''}\r\n\r\n` +
+      `${value}\r\n`,
   )
   if (file !== undefined) {
     parts.push(
@@ -60,7 +66,7 @@ function post(
         `Content-Type: text/plain\r\n\r\n${file}\r\n`,
     )
   }
-  const body = Buffer.from(`${parts.join('')}--${boundary}--\r\n`)
+  const body = Buffer.from(`${parts.join('')}${behind}--${boundary}--\r\n`)
   return exchange(
     store.port,
     'POST',
@@ -180,7 +186,35 @@ describe('form uploads', () => {
     expect((await store.send({ path: '/forms/half' })).code).toBe('NoSuchKey')
   })
 
+  test('fields may have file names, and count only before the file', async () => {
+    const conditions: Condition[] = [['starts-with', '$key', 'named/'], { 'x-amz-meta-color': 'grün' }]
+    const fields = { key: 'named/a', 'x-amz-meta-color': 'grün', ...policyFields(conditions) }
+    const part = (name: string) =>
+      `------form\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n\r\nnamed/b\r\n`
+    const answer = await post(fields, 'content', { named: true, behind: part('key') + part('file') })
+    expect(answer.status).toBe(204)
+    const read = await store.send({ path: '/forms/named/a' })
+    expect([read.text, read.headers['x-amz-meta-color']]).toEqual(['content', '=?UTF-8?q?gr=C3=BCn?='])
+    expect((await store.send({ path: '/forms/named/b' })).code).toBe('NoSuchKey')
+    expect((await post({ ...fields, key: 'other' }, 'x', { named: true })).code).toBe('AccessDenied')
+  })
+
+  test('names in conditions and operators may be in any case', async () => {
+    const conditions: Condition[] = [['StArTs-WiTh', '$KeY', 'case/'] as never, { 'X-Amz-Meta-A': 'b' }]
+    const fields = policyFields(conditions)
+    expect((await post({ kEy: 'case/a', 'x-amz-meta-a': 'b', ...fields }, 'x')).status).toBe(204)
+    expect((await post({ kEy: 'other', 'x-amz-meta-a': 'b', ...fields }, 'x')).code).toBe('AccessDenied')
+  })
+
+  test('fields with file names are limited as all others', async () => {
+    const fields = { key: 'k', 'x-amz-meta-a': 'x'.repeat(30_000), ...policyFields([{ key: 'k' }]) }
+    expect((await post(fields, 'x', { named: true })).code).toBe('MaxPostPreDataLengthExceededError')
+    const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`x-ignore-${i}`, 'v']))
+    expect((await post({ key: 'k', ...many }, 'x', { named: true })).code).toBe('MaxPostPreDataLengthExceededError')
+  })
+
   test('a form without file is refused', async () => {
+    expect((await post({ key: 'k' }, undefined, { named: true })).code).toBe('IncorrectNumberOfFilesInPostRequest')
     expect((await post({ key: 'k', ...policyFields([{ key: 'k' }]) }, undefined)).code).toBe(
       'IncorrectNumberOfFilesInPostRequest',
     )
@@ -230,7 +264,7 @@ describe('a signed form is good for the one upload that it describes', () => {
   test.each<[string, Record<string, string>, Signing, string]>([
     ['an expired policy', { key: 'k' }, { expiration: anHourAgo() }, 'AccessDenied'],
     ['a policy for another bucket', { key: 'k' }, { bucket: { bucket: 'elsewhere' } }, 'AccessDenied'],
-    ['a policy without a bucket', { key: 'k' }, { bucket: undefined }, 'InvalidPolicyDocument'],
+    ['a policy without a bucket', { key: 'k' }, { bucket: undefined }, 'AccessDenied'],
     ['a policy for another key', { key: 'j' }, {}, 'AccessDenied'],
     ['a field without a condition', { key: 'k', 'x-amz-meta-a': 'b' }, {}, 'AccessDenied'],
   ])('%s makes nobody known', async (_, fields, signing, code) => {

@@ -193,11 +193,7 @@ describe('bad input locks nothing', () => {
 
   test.each([
     ['retention', '<Retention><Mode>GOVERNANCE</Mode></Retention>', 'MalformedXML'],
-    [
-      'retention',
-      `<Retention><Mode>X</Mode><RetainUntilDate>${until()}</RetainUntilDate></Retention>`,
-      'InvalidRequest',
-    ],
+    ['retention', `<Retention><Mode>X</Mode><RetainUntilDate>${until()}</RetainUntilDate></Retention>`, 'MalformedXML'],
     [
       'retention',
       '<Retention><Mode>GOVERNANCE</Mode><RetainUntilDate>275761-01-01T00:00:00Z</RetainUntilDate></Retention>',

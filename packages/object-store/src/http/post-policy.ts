@@ -24,7 +24,7 @@ const Condition = z.union([
 ])
 const Document = z.object({ expiration: z.string(), conditions: z.array(Condition) })
 
-/** Reads a policy from its base64. @throws S3Error InvalidPolicyDocument, also for one that is good for any bucket */
+/** Reads a policy from its base64. @throws S3Error InvalidPolicyDocument, AccessDenied for one that is good for any bucket */
 export function parsePostPolicy(base64: string): PostPolicy {
   const policy: PostPolicy = { expiresAt: 0, conditions: [], length: undefined }
   let document: z.infer<typeof Document>
@@ -42,7 +42,8 @@ export function parsePostPolicy(base64: string): PostPolicy {
       }
       continue
     }
-    const [operator, first, second] = condition
+    const [name, first, second] = condition
+    const operator = name.toLowerCase()
     if (operator === 'content-length-range') {
       const [min, max] = [Number(first), Number(second)]
       if (!(min >= 0 && max >= min)) throw invalid('the content-length-range is none')
@@ -59,7 +60,7 @@ export function parsePostPolicy(base64: string): PostPolicy {
     }
   }
   // The signature fits every bucket of the signer, so the policy has to say which one is meant.
-  if (!policy.conditions.some(({ field }) => field === 'bucket')) throw invalid('it has no condition for the bucket')
+  if (!policy.conditions.some(({ field }) => field === 'bucket')) throw denied('it has no condition for the bucket')
   return policy
 }
 

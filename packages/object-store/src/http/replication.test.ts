@@ -130,10 +130,12 @@ test('what was there before the rule arrives by a resync', async () => {
     path: `/${bucket}`,
     query: `arn=${encodeURIComponent(arn)}&replication-reset=`,
   })
-  expect(JSON.parse(started.text)).toMatchObject({ Targets: [{ Arn: arn }] })
+  expect(JSON.parse(started.text)).toMatchObject({ target: [{ arn }] })
   expect(await arrived(from, bucket, to, bucket)).toHaveLength(3)
   const status = () => a.send({ path: `/${bucket}`, query: 'replication-reset-status=' })
   await vi.waitFor(async () => expect((await status()).text).toContain('"resyncStatus":"Completed"'), 20_000)
+  // The names that clients of MinIO read.
+  expect(JSON.parse((await status()).text)).toMatchObject({ target: [{ arn, resetid: expect.any(String) }] })
 })
 
 test('a resync that a crash has cut off goes on where it was, and sends nothing twice', async () => {

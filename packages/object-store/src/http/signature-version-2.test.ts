@@ -108,6 +108,17 @@ test('an upload is signed with its content type, digest and x-amz- headers', asy
   }
 })
 
+test('boto writes metadata into the query as well as into the headers, which are signed', async () => {
+  const headers = { 'content-type': 'text/plain', 'x-amz-meta-color': 'blue' }
+  const query = `${linkQuery({ method: 'PUT', path: '/v2/meta', headers })}&content-type=text%2Fplain`
+  const send = (extra: string, more: Record<string, string> = headers) =>
+    open(query + extra, { method: 'PUT', path: '/v2/meta', headers: more, body: 'x' })
+  expect((await send('&x-amz-meta-color=blue')).status).toBe(200)
+  for (const extra of ['&x-amz-meta-color=red', '&x-amz-meta-other=blue', '&x-amz-acl=public-read'])
+    expect((await send(extra)).code).toBe('AccessDenied')
+  expect((await send('&x-amz-meta-color=blue', { 'content-type': 'text/plain' })).code).toBe('AccessDenied')
+})
+
 test('boto writes content type and token into the query; the token counts, the type is that of the header', async () => {
   await put('/v2/key', 'content')
   expect((await open(`${linkQuery()}&content-type=text%2Fhtml`)).headers['content-type']).not.toBe('text/html')

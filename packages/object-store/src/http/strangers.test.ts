@@ -100,7 +100,8 @@ test.each([
 })
 
 test('a file by another name is refused, and not read to its end', async () => {
-  await answered(beginForm(file.replace('"file"', '"other"'))).toBe('400 IncorrectNumberOfFilesInPostRequest')
+  const other = `--b\r\nContent-Disposition: form-data; name="other"; filename="f"\r\n\r\n${'x'.repeat(30 * KiB)}`
+  await answered(beginForm(other)).toBe('400 MaxPostPreDataLengthExceededError')
 })
 
 test('whoever keeps requests open loses the oldest of them, and shuts out nobody', async () => {

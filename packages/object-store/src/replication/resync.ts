@@ -85,14 +85,14 @@ export function resyncStatus({ engine }: Pick<Parts, 'engine'>, target: RemoteTa
   if (!resync) return undefined
   const counts = engine.replicationCounts(target.sourceBucket, target.id)
   return {
-    Arn: target.arn,
-    ResetID: resync.resetId,
+    arn: target.arn,
+    resetid: resync.resetId,
     startTime: new Date(resync.startedAt).toISOString(),
     endTime: new Date(resync.endedAt).toISOString(),
     resyncStatus: !resync.done ? 'Ongoing' : counts.pending > 0 ? 'Ongoing' : 'Completed',
     replicationCount: resync.queued,
     failedReplicationCount: counts.failed,
-    Object: resync.next?.key ?? '',
+    object: resync.next?.key ?? '',
   }
 }
 

@@ -11,7 +11,7 @@ import { forecastNote, forecastText } from '../dashboard/usage/usage-texts.ts'
 
 const HistoryOffer = loadable(async () => (await import('../dashboard/HistoryOffer.tsx')).HistoryOffer)
 
-/** What a bucket held over time, how it grows, and when it will reach its quota. */
+/** The size of a bucket over time, its growth, and when it will reach its quota. */
 export function UsageSection({ bucket }: { bucket: string }) {
   const t = useT()
   const days = useUsageDays()

@@ -98,7 +98,7 @@ export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewou
   )
 }
 
-/** A user with any of these rights can change something of an object. */
+/** Actions each of which allows some change of an object. */
 const CHANGING = ['s3:PutObject', 's3:PutObjectTagging', 's3:PutObjectRetention', 's3:PutObjectLegalHold'] as const
 
 const ChangeModal = loadableDialog(async () => (await import('./jobs/ChangeModal.tsx')).ChangeModal)

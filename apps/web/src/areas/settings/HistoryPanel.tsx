@@ -12,7 +12,7 @@ import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { Changed } from './SettingForm.tsx'
+import { RestoreDifference } from './RestoreDifference.tsx'
 import css from './settings.module.css'
 
 type Entry = Output<'listConfigHistory'>['entries'][number]
@@ -124,13 +124,7 @@ function askRestore(row: Row) {
     body: (
       <>
         <p>{t('These values are set again. Secrets stay what they are now.')}</p>
-        <div className={css.changes}>
-          {row.changes.flatMap((changed) =>
-            changed.key_values.map(({ key, value = '' }) => (
-              <Changed key={`${nameOf(changed)} ${key}`} name={key} before="…" now={value} />
-            )),
-          )}
-        </div>
+        <RestoreDifference changes={row.changes} />
       </>
     ),
     action: t('Restore'),

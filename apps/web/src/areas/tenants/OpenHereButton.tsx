@@ -12,11 +12,11 @@ import { whileBusy } from '../../ui/while-busy.tsx'
 interface OpenHereButtonProps {
   namespace: string
   tenant: string
-  /** The page to begin with, below that of the tenant. */
+  /** The page to open first, relative to the tenant's screens. */
   page?: string
 }
 
-/** Leads to our own screens for a tenant: newer servers' consoles manage nothing. */
+/** A button that opens the console's own screens for a tenant, because the consoles of newer servers have no administration. */
 export function OpenHereButton({ namespace, tenant, page = '' }: OpenHereButtonProps) {
   const t = useT()
   const open = async (insecure: boolean) => {

@@ -13,14 +13,14 @@ const sessionQuery = () => ({ ...q('getSession', {}), staleTime: Number.POSITIVE
 /** Returns the session. Every page inside the layout has one. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery())
-  if (!data) throw new Error('a page of the shell is shown without a session')
+  if (!data) throw new Error('a page that needs a session is rendered without one')
   return data
 }
 
 /** Returns the session; it is read once and then cached. */
 export async function ensureSession(): Promise<Session> {
   const session = await queryClient.ensureQueryData(sessionQuery())
-  if (session.status !== 'ok') throw new Error('the session is not in order')
+  if (session.status !== 'ok') throw new Error('the session is not valid')
   enteredShell()
   return session
 }
@@ -104,7 +104,7 @@ export async function logout(): Promise<void> {
   sessionStorage.removeItem(RETURN_KEY)
   localStorage.setItem(USER_KEY, '')
   tellTabs('signed-out')
-  // The provider ends its own session and comes back to the sign-in page.
+  // The provider ends its own session too, and redirects to the sign-in page.
   if (answer?.redirect) globalThis.location.assign(answer.redirect)
   else navigate('/login')
 }

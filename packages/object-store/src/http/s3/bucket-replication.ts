@@ -61,7 +61,7 @@ export const bucketReplication: Operation[] = [
       }
       const resetId = call.query.get('reset-id') ?? ''
       const id = await startResync(call.store, target, resetId, olderThan(call))
-      call.json({ Targets: [{ Arn: arn, ResetID: id }] })
+      call.json({ target: [{ arn, resetid: id }] })
     },
   },
   {
@@ -74,7 +74,7 @@ export const bucketReplication: Operation[] = [
       requireConfiguration(call)
       const arn = call.query.get('arn') ?? ''
       const targets = call.store.replication.targets.list(call.bucket).filter((one) => arn === '' || one.arn === arn)
-      call.json({ Targets: targets.flatMap((target) => resyncStatus(call.store, target) ?? []) })
+      call.json({ target: targets.flatMap((target) => resyncStatus(call.store, target) ?? []) })
     },
   },
 ]

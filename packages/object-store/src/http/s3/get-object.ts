@@ -73,6 +73,9 @@ interface ReadAnswer {
 
 /** Returns the headers of a read; GET adds the bytes. Undefined if it has already been answered (304). */
 export function answerRead(call: Call): ReadAnswer | undefined {
+  if (call.header('x-amz-server-side-encryption') !== undefined) {
+    throw new S3Error('InvalidArgument', 'The header x-amz-server-side-encryption is for writing only.')
+  }
   const handle = openRequested(call)
   const { info } = handle
   const versioned = call.engine.getBucket(call.bucket).versioning !== undefined

@@ -109,6 +109,7 @@ export const objectLockCalls: Operation[] = [
       if ((mode === undefined) !== (until === undefined)) {
         throw new S3Error('MalformedXML', 'A Retention needs both Mode and RetainUntilDate, or neither.')
       }
+      if (mode !== undefined && !readMode(mode)) throw new S3Error('MalformedXML', 'The Mode is not known.')
       const retention = mode !== undefined && until !== undefined ? readRetention(call, mode, until) : undefined
       requireRetention(call, retention)
       await call.engine.setRetention(requestedObject(call), retention, governanceBypass(call))

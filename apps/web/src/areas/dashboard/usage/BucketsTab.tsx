@@ -29,7 +29,7 @@ const growth = (key: keyof Bucket['growth'], label: Column<Bucket>['label'], yie
   width: 110,
   align: 'right',
   yields,
-  // What is not known stands below what shrank.
+  // Sorts buckets with unknown growth below those that shrank.
   value: (bucket) => bucket.growth[key] ?? Number.NEGATIVE_INFINITY,
   cell: (bucket) => <span className="figures">{growthText(bucket.growth[key])}</span>,
 })
@@ -82,7 +82,7 @@ const columns: Column<Bucket>[] = [
 const bucketsOf = (usage: Output<'getUsage'>) => usage.buckets
 const nameOf = ({ name }: Bucket) => name
 
-/** What all buckets hold over time, when the server will be full, and which buckets grow. */
+/** The size of all buckets over time, when the server will be full, and the growth of each bucket. */
 export function BucketsTab() {
   const t = useT()
   const days = useUsageDays()

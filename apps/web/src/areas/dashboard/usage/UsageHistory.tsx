@@ -13,12 +13,12 @@ import { growthText } from './usage-texts.ts'
 type Usage = Output<'getBucketUsage'>
 type Value = Usage['values'][number]
 
-/** Days that may be shown; the history has five years. */
+/** The ranges to choose from (days). The history goes back five years. */
 const RANGES = [7, 30, 90, 365, 1825] as const
 const DEFAULT_DAYS = 30
 const DAY = 86_400
 
-/** The days that are shown, from the address. */
+/** Returns the range from the URL (days). */
 export function useUsageDays(): number {
   const [days] = useSearchParam('days')
   return RANGES.find((each) => String(each) === days) ?? DEFAULT_DAYS
@@ -46,7 +46,7 @@ export function DaysSelect() {
   )
 }
 
-/** By how much it grew in 7, 30 and 90 days. */
+/** The growth in 7, 30 and 90 days. */
 export function GrowthCells({ growth }: { growth: Usage['growth'] }) {
   const t = useT()
   const cells = [
@@ -62,7 +62,7 @@ export function GrowthCells({ growth }: { growth: Usage['growth'] }) {
   ))
 }
 
-/** Size, objects and versions over time. */
+/** Charts of size, objects and versions over time. */
 export function UsageCharts({ values, days }: { values: readonly Value[]; days: number }) {
   const t = useT()
   const times = useMemo(() => values.map(({ time }) => time), [values])

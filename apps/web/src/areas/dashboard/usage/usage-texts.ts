@@ -5,17 +5,17 @@ import { t } from '../../../lib/text/i18n.ts'
 type Usage = Output<'getBucketUsage'>
 type Forecast = NonNullable<Usage['quota']>['forecast']
 
-/** `+14 GiB`; an en dash where it is not known. */
+/** Formats growth: `+14 GiB`; an en dash if it is unknown. */
 export function growthText(bytes: number | null): string {
   if (bytes === null) return '–'
   if (bytes === 0) return formatSize(0)
   return bytes > 0 ? `+${formatSize(bytes)}` : `−${formatSize(-bytes)}`
 }
 
-/** Further away, the rate of 30 days says nothing. */
+/** Beyond this, the rate of 30 days allows no forecast (seconds). */
 const TEN_YEARS = 3650 * 86_400
 
-/** When something is full, in a few words. */
+/** States briefly when something will be full. */
 export function forecastText(forecast: Forecast): string {
   if (forecast.state === 'full') return t('Full')
   if (forecast.state === 'not-growing') return t('Not growing')
@@ -24,7 +24,7 @@ export function forecastText(forecast: Forecast): string {
   return t('In {{time}}', { time: formatDuration(forecast.seconds) })
 }
 
-/** What the forecast goes by. */
+/** Explains what the forecast is based on. */
 export function forecastNote(forecast: Forecast): string {
   if (forecast.state === 'too-short') return t('A forecast needs 7 days of history.')
   if (forecast.state === 'growing') return t('At the rate of the last 30 days')

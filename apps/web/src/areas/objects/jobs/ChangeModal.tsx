@@ -34,7 +34,9 @@ interface ChangeModalProps {
 
 const sets = ({ retention }: ChangeForm) => retention === 'governance' || retention === 'compliance'
 
-/** Changes metadata, tags and lock of a selection as a job in the tray. What is left empty stays as it is in each object. */
+/**
+ * The dialog to change metadata, tags and locks of the selected objects, as a job in the tray. Empty fields are not changed.
+ */
 export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: ChangeModalProps) {
   const t = useT()
   const may = useMay({ bucket, prefix })
@@ -150,7 +152,7 @@ interface PairsProps {
   name: string
   /** The button that adds a row. */
   add: string
-  /** The beginning of a new name. */
+  /** The initial text of a new name. */
   first: string
 }
 

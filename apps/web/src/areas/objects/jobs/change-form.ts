@@ -5,7 +5,7 @@ import { type MetadataField, metadataBody } from '../detail/metadata-fields.ts'
 export type ChangeForm = {
   /** Empty: as it is. */
   content_type: string
-  /** A field without a value is removed. */
+  /** A field without a value is removed from the objects. */
   fields: MetadataField[]
   tags: MetadataField[]
   legal_hold: '' | 'enabled' | 'disabled'
@@ -19,7 +19,7 @@ export const NO_CHANGE: ChangeForm = {
   ...{ content_type: '', fields: [], tags: [], legal_hold: '', retention: '', date: '', governance_bypass: false },
 }
 
-/** What the form asks for, as the call takes it; undefined while that is nothing. */
+/** Returns the changes for the request; undefined if there are none. */
 export function changesOf(form: ChangeForm): ObjectChanges | undefined {
   const { headers, user_metadata } = metadataBody(form.fields.filter(({ name }) => name.trim() !== ''))
   const tags = form.tags.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value.trim()])
