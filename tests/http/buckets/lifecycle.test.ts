@@ -135,7 +135,7 @@ describe('lifecycle rules', () => {
       rules.map(({ id }) => c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 7 } })),
     )
     expect((await rulesOf(bucket)).map(({ expiration }) => expiration.days)).toEqual(prefixes.map(() => 7))
-    // Who edits a rule that another has deleted is told.
+    // Editing a rule that was deleted meanwhile is an error.
     const id = rules[0]?.id ?? ''
     await c.call('deleteLifecycleRule', { params: { bucket, id } })
     const late = c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 9 } })

@@ -188,8 +188,8 @@ export function requireCreateRight(call: Call, parent: string, expiresAt: number
 }
 
 /**
- * Whoever changes the secret key of an account can use it. So those of root are root's alone, and a narrowed credential
- * changes only accounts that are narrowed by the same policies.
+ * Changing the secret key of an account gives access to it. So only root may change those of root, and a restricted credential
+ * only accounts restricted by the same policies.
  */
 function requireChangeable(call: Call, account: ServiceAccountRecord): void {
   const { user, narrowedBy } = requireIdentity(call)
