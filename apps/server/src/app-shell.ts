@@ -21,8 +21,8 @@ import { addStop } from './plugins/stop.ts'
 const MAX_HEADERS = 96 * 1024
 
 /**
- * What stands around the calls of every console, whatever it manages: to be added before them.
- * @param passOn takes WebSockets that another app serves
+ * Adds what every console needs, in either mode: security headers, health, requests. Call it before the routes are added.
+ * @param passOn handles WebSockets of another app
  */
 export async function addShell(app: FastifyInstance, config: Config, passOn?: PassOn): Promise<void> {
   addStop(app)

@@ -48,7 +48,7 @@ test('files are found beside the kubeconfig', async () => {
 })
 
 test.each([
-  ['insecure-skip-tls-verify: true', 'token: abc', 'check of certificates'],
+  ['insecure-skip-tls-verify: true', 'token: abc', 'certificate checks'],
   ['tls-server-name: x', 'exec: { command: aws }', 'from a program'],
 ])('%s with %s is refused', async (cluster, user, message) => {
   await expect(read(cluster, user)).rejects.toThrow(message)

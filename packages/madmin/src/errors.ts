@@ -92,7 +92,7 @@ export class MadminError extends ServerError<(typeof MADMIN_CODES)[number]> {
     return this.status === 426 || this.status === 501
   }
 
-  /** The same, for a call that has no 404 or 405 of its own. */
+  /** The same, for a call that never answers 404 or 405 itself. */
   get isMissingCall(): boolean {
     return this.unsupported || this.status === 404 || this.status === 405
   }

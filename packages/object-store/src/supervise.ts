@@ -24,7 +24,7 @@ const MAX_DEATHS = 5
 const WINDOW_MS = 60_000
 
 /**
- * Runs the store as a child process, and starts it anew when it dies or asks for it. Resolves when it has ended for
+ * Runs the store as a child process, and restarts it when it dies or asks for it. Resolves when it has ended for
  * good: stopped by `signal`, by the admin API, or after too many deaths (rejects).
  * @throws Error with the child's error output when it cannot start
  */

@@ -68,7 +68,7 @@ export function signHeaders(request: SignableRequest, options: SignOptions & { p
 }
 
 /**
- * Signs a request by its query, for a URL that somebody else opens. Only `host` and the given headers are signed; whoever
+ * Signs a request by its query, for a URL that others can open. Only `host` and the given headers are signed; whoever
  * opens the URL must send those headers with the same values.
  * @param options.expiresSeconds 1 to 604800 (seven days); servers refuse anything else
  * @returns the whole query without `?`, signature last

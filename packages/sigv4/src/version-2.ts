@@ -36,7 +36,7 @@ export function version2Refused(): SignatureError {
   )
 }
 
-/** Who signed a presigned URL or a form with SigV2. Nothing of it is verified yet. */
+/** The signer of a presigned URL or form with SigV2, not verified yet. */
 export interface Version2Authorization {
   readonly accessKey: string
   /** Base64. */

@@ -200,7 +200,7 @@ test('rows of a list are its value 500 ms after the last key [CFG-17]', async ()
   const clock = await stopClock(page)
   await row.fill('uid=%')
   await clock.run(400)
-  // Another key begins the time anew.
+  // Another key press restarts the delay.
   await row.fill('uid=%s')
   await clock.run(499)
   expect(await emptyFields(page)).toContain('Username Format')

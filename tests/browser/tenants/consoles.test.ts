@@ -76,7 +76,7 @@ test('Open here leads to our own screens for the tenant and back, and signing ou
   await page.getByRole('heading', { name: 'Operator Login' }).waitFor()
 })
 
-test('the metrics of a tenant are a page of its console, with a loader before [TNT-19]', async () => {
+test('the metrics of a tenant are a page of its console, with a loader first [TNT-19]', async () => {
   await using hostile = await startHostileTenant()
   const { namespace, tenant } = await foreignTenant('plain', hostile.port)
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/summary`)
@@ -90,7 +90,7 @@ test('the metrics of a tenant are a page of its console, with a loader before [T
   await page.getByRole('status', { name: 'Loading...' }).waitFor({ state: 'detached' })
 })
 
-test('a hostile tenant reaches nothing of the operator', async () => {
+test('a hostile tenant cannot access anything of the operator', async () => {
   await using hostile = await startHostileTenant()
   const { namespace, tenant } = await foreignTenant('hostile', hostile.port)
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/hop`)
@@ -101,12 +101,12 @@ test('a hostile tenant reaches nothing of the operator', async () => {
   for (const [name, what] of Object.entries(loot))
     expect([name, what]).toEqual([name, expect.stringMatching(/^refused/)])
   expect(page.url()).toContain('/hop')
-  // Still signed in, whatever cookies it has set.
+  // Still signed in, despite any cookies it has set.
   await page.getByRole('link', { name: 'Back to the tenant' }).click()
   await page.getByRole('region', { name: 'Details' }).waitFor()
 })
 
-test('tenants of one origin are shown one at a time, in whatever tab', async () => {
+test('tenants of one origin are shown one at a time, in any tab', async () => {
   await using hostile = await startHostileTenant()
   const first = await foreignTenant('first', hostile.port)
   const second = await foreignTenant('second', hostile.port)

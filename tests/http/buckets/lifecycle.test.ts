@@ -135,7 +135,7 @@ describe('lifecycle rules', () => {
       rules.map(({ id }) => c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 7 } })),
     )
     expect((await rulesOf(bucket)).map(({ expiration }) => expiration.days)).toEqual(prefixes.map(() => 7))
-    // Who edits a rule that another has deleted is told.
+    // Editing a rule that was deleted meanwhile is an error.
     const id = rules[0]?.id ?? ''
     await c.call('deleteLifecycleRule', { params: { bucket, id } })
     const late = c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 9 } })
@@ -143,7 +143,7 @@ describe('lifecycle rules', () => {
     expect(await rulesOf(bucket)).toHaveLength(7)
   })
 
-  test('a simulation and the forecast say what a rule would touch, and change nothing', async () => {
+  test('a simulation and the forecast list what a rule would affect, and change nothing', async () => {
     const bucket = await c.newBucket('life')
     const put = (Key: string, Body: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
     await put('tmp/1', '12345')
@@ -189,7 +189,7 @@ describe('lifecycle rules', () => {
       () => other.call('getLifecycleForecast', { params }),
     ]
     for (const [n, call] of calls.entries()) expect([n, (await failureOf(call())).status]).toEqual([n, 403])
-    // Other servers have no such call.
+    // Other servers do not have this call.
     const confirm = await failureOf(other.call('confirmLifecycleClock', { body: {} }))
     expect(confirm.status).toBe(c.embedded ? 403 : 501)
     expect((await failureOf(rulesOf(bucket))).status).toBe(404)

@@ -128,7 +128,7 @@ test('of two administrators who set one retention, quota or list of tags at the 
 test('tags of a bucket are replaced as a whole, and removed', async () => {
   const params = { bucket: await c.newBucket() }
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })
-  // MinIO takes ASCII alone, and no empty values.
+  // MinIO only accepts ASCII, and no empty values.
   const tags = c.embedded
     ? { team: 'Köln', constructor: 'x', 'cost/center': '' }
     : { team: 'Koeln', constructor: 'x', 'cost/center': '1' }
@@ -141,9 +141,9 @@ test('tags of a bucket are replaced as a whole, and removed', async () => {
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })
 })
 
-test('settings of a bucket that does not exist are 404', async () => {
+test('reading settings of a missing bucket is 404', async () => {
   const params = { bucket: c.freshName() }
-  // MinIO answers for a bucket that does not exist as for one without the setting.
+  // MinIO gives the same answer for a missing bucket as for one without the setting.
   const tolerant = [() => c.call('getObjectLocking', { params }), () => c.call('getBucketRetention', { params })]
   for (const call of [
     ...(c.embedded ? tolerant : []),
@@ -160,13 +160,13 @@ test('settings of a bucket that does not exist are 404', async () => {
 ownStore.test('the keys for SSE-KMS are listed by name', async () => {
   const bucket = await c.newBucket()
   await c.call('enableBucketEncryption', { params: { bucket }, body: { encType: 'sse-kms' } })
-  // The default key is made when it is first needed.
+  // The default key is created when first needed.
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'x' }))
   const { keys } = await c.call('listKmsKeys', {})
   expect(keys.map(({ name }) => name)).toContain('stowage-default-key')
 })
 
-test('prefixes are excluded from versioning, stay when it is left as it is, and go when it is suspended', async () => {
+test('prefixes are excluded from versioning, are kept if versioning stays unchanged, and removed if it is suspended', async () => {
   const bucket = await c.newBucket()
   const params = { bucket }
   const versioning = async () => await c.call('getBucketVersioning', { params })

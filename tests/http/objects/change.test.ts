@@ -175,7 +175,7 @@ test('a bypass without its right is refused', async ({ skip }) => {
     ],
   })
   const changes = { retention: { mode: 'governance', expires: inDays(1) }, governance_bypass: true }
-  // MinIO lets anybody who sends the bypass header change governance retention.
+  // MinIO lets anyone who sends the bypass header change governance retention.
   for (const dry_run of inject('console').embedded ? [true, false] : [true])
     expect(await change(bucket, { paths: ['a'], changes, dry_run }, caller)).toMatchObject({ count: 0, failed: 1 })
 })

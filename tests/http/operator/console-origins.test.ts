@@ -38,7 +38,7 @@ async function newTenant() {
   return { namespace, tenant: 'alpha' }
 }
 
-/** What the proxy in front passes on: a request for a host. */
+/** Sends a request for a host, as a proxy in front forwards it. */
 async function ask(at: string, path: string, host: string, headers: Record<string, string> = {}) {
   const sent = httpRequest(`${at}${path}`, { headers: { host, ...headers } }).end()
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]

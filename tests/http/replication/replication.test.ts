@@ -78,7 +78,7 @@ test('a rule for one bucket has its prefix, tags and switches, and replicates [R
   await expect(there.s3.send(new GetObjectCommand({ Bucket: target, Key: 'docs/b' }))).rejects.toThrow('key')
 })
 
-test('what a bulk rule does not say is on: markers, deletes and metadata', async () => {
+test('options missing in a bulk rule are on: markers, deletes and metadata', async () => {
   const { bucket } = await replicate()
   expect(await rulesOf(bucket)).toMatchObject([
     { delete_marker_replication: true, deletes_replication: true, metadata_replication: true },
@@ -211,7 +211,7 @@ describe('buckets of another server', () => {
     await expect(here.call('getSession', {})).resolves.toBeDefined()
   })
 
-  test('the console itself is not called', async () => {
+  test('a connection to the console itself is refused', async () => {
     const failure = await failureOf(list(here, { targetURL: new URL(here.url).host }))
     expect(failure.status).toBe(400)
   })
@@ -226,7 +226,7 @@ describe('buckets of another server', () => {
   })
 })
 
-test('a bandwidth below 100 MB per second is refused at its field', async () => {
+test('a bandwidth below 100 MB per second is refused with its field', async () => {
   const bucketsRelation = [{ originBucket: 'a', destinationBucket: 'b' }]
   const call = here.call('setReplication', { body: { ...remote(), bandwidth: 99_999_999, bucketsRelation } })
   const failure = await failureOf(call)

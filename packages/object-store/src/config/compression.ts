@@ -3,7 +3,7 @@ import { matchesWildcards } from '../wildcards.ts'
 import type { Values } from './target.ts'
 import { listItems, switchOf } from './values.ts'
 
-/** What is compressed already. */
+/** File extensions of compressed formats. */
 const COMPRESSED_ENDINGS = /\.(gz|bz2|rar|zip|7z|xz|zst|mp4|mkv|mov|webm|mp3|jpe?g|png|gif|webp)$/i
 const COMPRESSED_TYPES =
   /^(video|audio)\/|^application\/(zip|x-gzip|gzip|x-zip-compressed|x-compress|x-bzip2?|x-xz|zstd|x-7z-compressed|vnd\.rar)$/i

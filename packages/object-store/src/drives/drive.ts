@@ -14,7 +14,7 @@ export type Finding =
   | { kind: 'same' }
   /** Belongs to no deployment and is not being emptied. */
   | { kind: 'empty' }
-  /** Its identity file is gone; the rest is being removed at this moment. */
+  /** Its identity file was deleted; the rest is being deleted now. */
   | { kind: 'emptying' }
   | { kind: 'missing' | 'foreign' | 'unreadable'; reason: string }
 

@@ -52,7 +52,7 @@ export async function createBucket(
   return info
 }
 
-/** What is in a forced bucket goes with its number at once; the sweeper removes the entries and blobs afterwards. */
+/** Deletes a bucket. With `force` its content becomes invisible immediately; the sweeper removes entries and blobs later. */
 export async function deleteBucket(core: Core, name: string, options: { force?: boolean } = {}): Promise<void> {
   await core.commit((tx) => {
     const { number, record } = bucketIn(core, tx, name)

@@ -87,7 +87,7 @@ export class Intake {
     await this.#flushing
   }
 
-  /** Without targets there is no cursor, which would keep the journal from being trimmed. */
+  /** Without targets there is no cursor, which would prevent trimming of the journal. */
   async save(): Promise<void> {
     const { engine, log, outlets } = this.options
     const seq = this.#safe

@@ -113,7 +113,7 @@ test('a folder that is removed loses what was in it, which counts as dropped, an
   await rm(folder, { recursive: true })
   await queue.add(messages(1501, 3))
   await queue.acknowledge(handedOut.length)
-  // What is in memory is not lost.
+  // Messages in memory are not lost.
   const seen = await drain(queue)
   expect(seen.slice(-3)).toEqual([1501, 1502, 1503])
   expect(queue.dropped).toBeGreaterThan(0)

@@ -183,7 +183,7 @@ export class EventQueue {
     }
   }
 
-  /** Somebody removed a file: its messages count as dropped, and the queue goes on behind them. */
+  /** A file was removed by another program: its messages count as dropped, and the queue continues after them. */
   #lose(file: number): void {
     if (this.#begin >= file) {
       const behind = this.#files.find((each) => each > file) ?? this.#end

@@ -81,7 +81,7 @@ export class Sender {
         if (messages.length > 0) await this.queue.acknowledge(messages.length)
         waitMs = FIRST_WAIT_MS
       } catch (error) {
-        // Such as a full disk. What was not acknowledged is sent once more.
+        // For instance a full disk. Messages that were not acknowledged are sent again.
         this.#failed(error)
         await this.options.wait(waitMs, signal).catch(() => undefined)
         waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)

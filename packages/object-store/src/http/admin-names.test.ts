@@ -143,7 +143,7 @@ const WITHOUT = [
   'ImportIAMV2',
   'ImportBucketMetadata',
   'GetConfig',
-  // Its answer is a list of what is refused.
+  // Its answer is a list of errors.
   'CheckConfigKV',
   'ListConfigHistoryKV',
   'ClearConfigHistoryKV',
@@ -175,7 +175,7 @@ async function attach(operation: string, body: object) {
   return send('POST', `idp/builtin/policy/${operation}`, { headers: OCTETS, body: await sealed(body) })
 }
 
-/** As `encodeURIComponent`, but a lone surrogate goes out as the bytes that broken clients send. */
+/** Like `encodeURIComponent`, but sends a lone surrogate as the bytes of broken clients. */
 const encode = (name: string) => (name === '\ud800' ? '%ED%A0%80' : encodeURIComponent(name))
 
 const BAD = {

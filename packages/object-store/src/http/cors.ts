@@ -4,9 +4,9 @@ import { S3Error } from '../errors.ts'
 import type { Call } from './call.ts'
 
 /*
- * Any web page may call the store, as with other servers of this family: nothing in a browser signs requests by itself,
- * so a page can do no more than whoever wrote it. What it has of its visitor is the address, so no right that rests on an
- * address is given to a page from elsewhere; see `authorize.ts`.
+ * Any web page may call the store, as on MinIO and its forks: browsers do not sign requests themselves, so a page can do no
+ * more than its author. It only has its visitor's address, so pages of other origins get no rights based on an address; see
+ * `authorize.ts`.
  */
 
 /** Sets the CORS headers by which the page that sent the request may read the answer. */

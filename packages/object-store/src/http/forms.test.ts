@@ -42,7 +42,7 @@ interface Posting {
   filename?: string
   /** Each field has a file name too, as Python's requests sends them. */
   named?: boolean
-  /** What follows the file. */
+  /** Bytes after the file. */
   behind?: string
   /** Path and query. */
   url?: string

@@ -4,8 +4,8 @@ import { CHECKSUM_HEADERS } from './checksums.ts'
 import { isHeaderName, isHeaderValue, wireText } from './s3/wire-text.ts'
 
 /**
- * What stays in the query: the signature's own, and what is said of a body that did not exist when the URL was signed.
- * Today's AWS SDKs write the CRC of an empty body into every URL for an upload; MinIO does not look at it there either.
+ * Parameters that stay in the query: those of the signature, and those about a body that did not exist when the URL was signed.
+ * Current AWS SDKs write the CRC of an empty body into every upload URL; MinIO ignores it there too.
  */
 const LEFT = new Set([
   'x-amz-algorithm',

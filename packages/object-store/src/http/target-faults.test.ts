@@ -7,7 +7,7 @@ import { type Broker, type BrokerName, isInstalled, startBroker } from '../event
 import { startNsqd } from '../events/targets/testing/peers.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* What can be wrong with a target and its queue, for each of which the reason is told and no event is lost. */
+/* Faults of a target and its queue: for each, the reason is reported and no event is lost. */
 
 let store: TestStore
 beforeAll(async () => {

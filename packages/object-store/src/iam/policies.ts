@@ -24,7 +24,7 @@ export async function setPolicy(iam: Iam, name: string, text: string): Promise<v
 }
 
 /**
- * Removes a stored policy; an unknown name is no error.
+ * Removes a stored policy; an unknown name is not an error.
  * @throws S3Error XMinioIAMPolicyInUse, InternalError (a canned policy cannot go)
  */
 export function removePolicy(iam: Iam, name: string): Promise<void> {

@@ -63,7 +63,7 @@ async function* itemsOf(
   }
 }
 
-/** What differs from what is asked for; what is absent stays as it is. */
+/** The differences from the requested state; absent members are unchanged. */
 interface Plan {
   version: Version
   head: Headers
@@ -181,7 +181,7 @@ async function changeOne(job: Job, { key }: JobItem): Promise<Outcome> {
   return { state: 'changed', bytes }
 }
 
-/** Copies the object onto itself. What else changes is part of the same request, so that it is done whole or not at all. */
+/** Copies the object onto itself, with all other changes in the same request, so that all or none are made. */
 async function writeAnew({ clients }: Job, plan: Plan, described: Described): Promise<void> {
   const { version, head, tags } = plan
   const { bucket, key, versionId } = version
@@ -213,13 +213,13 @@ async function changeInPlace({ clients, changes }: Job, { version, tags, held, r
   if (tags) await putTags(s3Stream, version, tags)
 }
 
-/** What no storage server accepts, found before anything is changed. */
+/** Returns the error for changes that no storage server accepts, before anything is changed. */
 function refusalOf({ head, described, tags, retention }: Plan, changes: ObjectChanges): Outcome | undefined {
   const count = Object.keys(tags ?? {}).length
   if (count > MAX_TAGS)
     return failed('InvalidTag', `It would have ${count} tags. An object can have at most ${MAX_TAGS}.`)
   const present = retentionOf(head)
-  // A new version has a retention of its own.
+  // A new version gets its own retention.
   if (!present || described || retention === undefined) return undefined
   const weaker = retention === null || retention.until < present.until || retention.mode !== present.mode
   if (!weaker) return undefined

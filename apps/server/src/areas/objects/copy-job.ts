@@ -175,7 +175,7 @@ async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
   }
 }
 
-/** What stays behind of an object that is moved. */
+/** Returns notes about what remains at the source of a moved object. */
 async function movedNotes(s3Stream: S3Stream, version: Version, head: Headers): Promise<string[]> {
   const notes: string[] = []
   const hold = headerOf(head, 'x-amz-object-lock-legal-hold').toUpperCase() === 'ON'

@@ -59,7 +59,7 @@ export class TenantLinks {
     return { origin, egress: this.#egress(ca) }
   }
 
-  /** The same with connections of its own, for streams that last; the caller closes them. */
+  /** The same with separate connections, for long streams; the caller closes them. */
   async open(
     service: TenantService,
     tenant: Stored<TenantObject>,

@@ -25,7 +25,7 @@ export interface UsageValue {
   versions: number
 }
 
-/** What the storage server counted, bucket by bucket. @throws ScrapeRefused; Error of the network */
+/** Returns the usage counted by the storage server, per bucket. @throws ScrapeRefused; network errors */
 export async function readBucketUsage(
   upstream: Upstream,
   credentials: Credentials,

@@ -4,7 +4,7 @@ import { forecastOf, growthOf, theilSen } from './growth.ts'
 const DAY = 86_400
 const now = 20_000 * DAY
 
-/** The sizes of so many days, the last of them now. */
+/** Returns the sizes of `count` days, the last of them now. */
 const daily = (count: number, size: (day: number) => number) =>
   Array.from({ length: count }, (_, day) => ({ time: now - (count - 1 - day) * DAY, size: size(day) }))
 

@@ -1,7 +1,7 @@
 import type { DailySize } from './bucket-usage.ts'
 
 const DAY = 86_400
-/** A forecast goes by the rate of so many days, and needs values of so many of them. */
+/** A forecast uses the rate of this many days, and needs values of this many of them. */
 const FORECAST_DAYS = 30
 const LEAST_DAYS = 7
 

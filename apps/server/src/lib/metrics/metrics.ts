@@ -87,7 +87,7 @@ export class Metrics {
     return (await this.#kept.current()) ? 'kept' : 'none'
   }
 
-  /** Whether there is somebody as whom the usage of buckets is sampled. */
+  /** Whether there are credentials for sampling the usage of buckets. */
   async keepsBuckets(): Promise<boolean> {
     return !this.#kept || (await this.#kept.current()) !== undefined
   }

@@ -41,7 +41,7 @@ export async function tlsOptions(
 
 /** TLS over a connection to this host, whose name or address the certificate must have. */
 export function connectSecurely(socket: Socket, host: string, options: ConnectionOptions): TLSSocket {
-  // Servers that have several certificates choose by the name; an address is none.
+  // Servers with several certificates choose by the name; an address cannot be used.
   const servername = isIP(host) === 0 ? { servername: host } : {}
   return connect({ ...options, socket, host, ...servername })
 }

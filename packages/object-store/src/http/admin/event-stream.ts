@@ -15,7 +15,7 @@ export interface EventStream {
 
 /**
  * Begins such an answer.
- * @param keepAliveMs how often a blank is sent while there is no data, so that no proxy closes the idle connection
+ * @param keepAliveMs interval at which a space is sent while there is no data, so that no proxy closes the idle connection
  * @param afterDrop called when a client that was too slow has read everything
  */
 export function openEventStream(call: Call, keepAliveMs: number, afterDrop: () => void = () => {}): EventStream {

@@ -21,7 +21,7 @@ export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
       const { user, accessKey, external } = requireIdentity(call)
       const asked = await readSealed(call, NewAccount)
       const own = external?.kind === 'ldap' && ['', accessKey, user, external.username].includes(asked.targetUser)
-      // Whoever may not do it does not learn who is in the directory.
+      // Checked first, so that callers without the right do not learn who is in the directory.
       requireCreateRight(call, own ? user : asked.targetUser, asked.expiration)
       if (own) return await addAccount(call, asked, { parent: user, external })
       const found = asked.targetUser === '' ? undefined : await call.store.ldap.findMember(asked.targetUser)

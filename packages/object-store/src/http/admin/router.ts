@@ -88,7 +88,7 @@ export async function handleAdmin(call: Call): Promise<void> {
   await run(call, 'admin', findEndpoint(call))
 }
 
-/** The calls about keys, which have a prefix and a family of rights of their own. */
+/** Handles calls about keys, which have a separate prefix and family of rights. */
 export async function handleKms(call: Call): Promise<void> {
   authenticateAdmin(call)
   const found = KMS_TABLE.find(call.request.method ?? '', afterPrefix(call, 4), call.query)
@@ -107,7 +107,7 @@ async function run(call: Call, family: 'admin' | 'kms', { route, parameters }: F
   await route.handle(call, parameters)
 }
 
-/** The path behind so many slashes, as it was sent. The prefix was compared decoded. */
+/** Returns the path after this many slashes, as sent. The prefix was compared decoded. */
 function afterPrefix({ target: { rawPath } }: Call, slashes: number): string {
   return rawPath.split('/').slice(slashes).join('/')
 }

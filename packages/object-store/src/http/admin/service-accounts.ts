@@ -172,13 +172,13 @@ export async function addAccount(
     ...of,
     description: asked.description || asked.comment,
     expiresAt,
-    // What is made with a narrowed credential must not have more than that credential.
+    // An account created with a restricted credential must not have more rights than that credential.
     bounds: requireIdentity(call).narrowedBy,
   })
   await sendSealed(call, { credentials: { accessKey, secretKey, expiration: expiration(expiresAt) } })
 }
 
-/** Users may create service accounts of their own unless a policy denies it; only root may create those of root. */
+/** Users may create service accounts for themselves unless a policy denies it; only root may create those of root. */
 export function requireCreateRight(call: Call, parent: string, expiresAt: number | null | undefined): void {
   const own = parent === call.identity?.user
   const resource = { values: durationValues(call, expiresAt) }
@@ -188,8 +188,8 @@ export function requireCreateRight(call: Call, parent: string, expiresAt: number
 }
 
 /**
- * Whoever changes the secret key of an account can use it. So those of root are root's alone, and a narrowed credential
- * changes only accounts that are narrowed by the same policies.
+ * Changing the secret key of an account gives access to it. So only root may change those of root, and a restricted credential
+ * only accounts restricted by the same policies.
  */
 function requireChangeable(call: Call, account: ServiceAccountRecord): void {
   const { user, narrowedBy } = requireIdentity(call)
@@ -198,7 +198,7 @@ function requireChangeable(call: Call, account: ServiceAccountRecord): void {
   if ((ofRoot && user !== account.parent) || !within) throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/** What policies can ask about the time that an account would live. */
+/** Returns the condition values about the lifetime of an account. */
 function durationValues(call: Call, expiresAt: number | null | undefined): Record<string, string> | undefined {
   if (typeof expiresAt !== 'number') return undefined
   return { 'svc:DurationSeconds': String(Math.max(0, Math.round((expiresAt - call.store.iam.now()) / 1000))) }

@@ -11,7 +11,7 @@ interface SettingCalls<Name extends SettingName> {
   query: string
   get: {
     name: string
-    action: string /** What a bucket without the setting answers. */
+    action: string /** The answer of a bucket without the setting. */
     absent: (call: Call) => S3Error | string
   }
   put: {

@@ -72,7 +72,7 @@ export class LdapDirectory {
       if (named !== undefined && dn === undefined) return undefined
       const username = dn === undefined ? text : (firstValueOf(dn) ?? '')
       const found = await queries.findByName(client, settings, username)
-      // Groups can be looked up by that name too: those of somebody else would be found.
+      // Groups can be looked up by that name too, so another user's groups could be found.
       if (dn !== undefined && found !== dn) {
         throw new S3Error('InvalidRequest', 'Name this user by the name to sign in with.')
       }

@@ -29,7 +29,7 @@ const MAX_APPS = 16
 /** Shortest life of temporary keys that servers give (s). */
 const MIN_SECONDS = 900
 
-/** What the screens of one tenant are made of. */
+/** Parameters of the screens of one tenant. */
 export interface TenantAppParts {
   at: TenantAt
   config: Config
@@ -40,7 +40,7 @@ export interface TenantAppParts {
   link: Egress
   /** The tenant's storage as others reach it. */
   publicUrl: URL
-  /** To addresses that somebody types in these screens. */
+  /** Connects to addresses that users enter in these screens. */
   egress: Egress
   /** @throws HttpError 401 without a session that opens this tenant */
   sessionOf: (request: FastifyRequest) => SessionPayload
