@@ -133,9 +133,6 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   auditReceiverRoutes(app, parts.secrets)
   auditRecordingRoutes(app, parts.secrets)
   auditSearchRoutes(app)
-  healthInfoRoutes(app)
-  diagnosticRoutes(app)
-  healRoutes(app)
   licenseRoutes(app, config)
   addHealth(app, upstream)
   await addPages(app, parts.webFolder ?? WEB_FOLDER)
@@ -160,6 +157,7 @@ export function storageRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'sour
   replicationRoutes(app)
   logRoutes(app)
   healthInfoRoutes(app)
+  diagnosticRoutes(app)
   healRoutes(app)
 }
 

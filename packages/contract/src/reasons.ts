@@ -44,7 +44,6 @@ const callReasons = defineReasons({
   'iam-archive-sealed': 'The file is encrypted. Enter its passphrase.',
   'iam-archive-passphrase': 'The passphrase is wrong, or the file is damaged.',
   'no-directory': 'This console does not support sign-in with a directory account.',
-  'no-directory': 'This console has no sign-in at a directory.',
   'server-without-directory': 'The storage server has no directory (LDAP).',
   'sso-refused': 'The identity provider did not confirm the sign-in. Try again.',
   'password-of-provider': 'You are signed in by an identity provider. Change the password there.',

@@ -61,7 +61,7 @@ export function DashboardPage() {
               </Button>
             </Disabled>
           )}
-          <RefreshButton reads={['getAdminInfo', 'getWidget']} label={t('Sync')} onRefresh={range.sync} />
+          <RefreshButton reads={['getAdminInfo', 'getWidget', 'getUsage']} label={t('Sync')} onRefresh={range.sync} />
         </>
       }
     >
