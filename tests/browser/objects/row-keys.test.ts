@@ -26,7 +26,11 @@ test('The rows of a folder are walked, selected, previewed, opened and deleted b
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await expect.poll(focused).toContain('b')
   await page.keyboard.press('x')
-  expect(await row(/b\.txt/).getByRole('checkbox').isChecked()).toBe(true)
+  expect(
+    await row(/b\.txt/)
+      .getByRole('checkbox')
+      .isChecked(),
+  ).toBe(true)
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Object' }).click()
   await expect.poll(() => keysIn(browser.target, bucket)).toEqual(['a/inner.txt', 'c.txt'])
