@@ -76,7 +76,9 @@ export async function startLanguage(): Promise<void> {
   const language = offeredLanguages().find((one) => one === remembered()) ?? bestLanguage(navigator.languages, complete)
   if (language === 'en') return
   // If its texts cannot be loaded, use English rather than no console at all.
-  await setLanguage(language).catch((error: unknown) => console.warn(`the texts of ${language} could not be loaded`, error))
+  await setLanguage(language).catch((error: unknown) =>
+    console.warn(`the texts of ${language} could not be loaded`, error),
+  )
 }
 
 /** Returns the current language. */
