@@ -4,7 +4,7 @@ import { type Case, timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
 import type { Listed } from './objects.ts'
 
-const AT_ONCE = 10
+const CONCURRENCY = 10
 
 export interface ConsoleSetting {
   /** Objects in the storage server of the consoles; undefined if its address is unknown. */
@@ -78,7 +78,7 @@ function listCases({ bucket, prefix, count }: Listed): Case<ConsoleClient>[] {
 }
 
 async function tenAtOnce(console: ConsoleClient, bucket: string, key: string, size: number): Promise<void> {
-  const transfers = Array.from({ length: AT_ONCE }, (_, i) =>
+  const transfers = Array.from({ length: CONCURRENCY }, (_, i) =>
     // The same keys for every console: three times five large objects may not fit on the disk.
     i % 2 === 0 ? console.upload(bucket, `ten-${i}`, size) : console.download(bucket, key, size),
   )

@@ -14,7 +14,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name)
 /** Number of slow files listed after each suite. */
 const SLOWEST = 5
 /** With more failed files the code is broken, and repeating them would only take time. */
-const MOST_REPEATED = 5
+const MAX_REPEATED = 5
 const total = { passed: 0, failed: 0 }
 const unsteady = []
 /** Failures with the first lines of their causes, repeated at the end of the output. */
@@ -68,7 +68,7 @@ function suite(project, env) {
   total.passed += first.numPassedTests
   if (first.ok) return
   const failed = failedFiles(first)
-  if (failed.length === 0 || failed.length > MOST_REPEATED) {
+  if (failed.length === 0 || failed.length > MAX_REPEATED) {
     // A file that fails to load, or an error outside any test, fails the run without a failed test.
     total.failed += Math.max(first.numFailedTests, 1)
     failures.push(...causesOf(project, first))

@@ -57,8 +57,8 @@ const RETRIED_STATUS = new Set([408, 429, 502, 503])
 const RETRIED_FAILURE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** Maximum size of an answer (bytes): far more than lists of accounts and buckets need. */
-const LONGEST_ANSWER = 64 * 2 ** 20
-const LONGEST_FAILURE = 2 ** 20
+const MAX_ANSWER_BYTES = 64 * 2 ** 20
+const MAX_FAILURE_BYTES = 2 ** 20
 
 /**
  * Sends a call and reads its whole answer, whatever its status.
@@ -98,13 +98,13 @@ export async function sendForStream(connection: Connection, call: Call, silenceM
 
 /** Reads the body of an error answer. */
 export async function readFailure({ status, headers, body }: OpenAnswer): Promise<Answer> {
-  return { status, headers, body: await readBody(body, LONGEST_FAILURE) }
+  return { status, headers, body: await readBody(body, MAX_FAILURE_BYTES) }
 }
 
 async function sendOnce(connection: Connection, call: Call): Promise<Answer> {
   const { statusCode, headers, body } = await request(connection, call, connection.timeoutMs ?? 60_000)
-  const longest = statusCode < 300 ? LONGEST_ANSWER : LONGEST_FAILURE
-  return { status: statusCode, headers, body: await readBody(body, longest) }
+  const maxBytes = statusCode < 300 ? MAX_ANSWER_BYTES : MAX_FAILURE_BYTES
+  return { status: statusCode, headers, body: await readBody(body, maxBytes) }
 }
 
 async function request(connection: Connection, call: Call, silenceMs: number): Promise<Dispatcher.ResponseData> {
@@ -123,13 +123,13 @@ async function request(connection: Connection, call: Call, silenceMs: number): P
   })
 }
 
-async function readBody(body: AsyncIterable<Buffer>, longest: number): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > longest)
-      throw new errors.ResponseExceededMaxSizeError(`The storage server's answer is longer than ${longest} bytes`)
+    if (size > maxBytes)
+      throw new errors.ResponseExceededMaxSizeError(`The storage server's answer is longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, size)

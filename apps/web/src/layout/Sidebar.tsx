@@ -22,7 +22,7 @@ import { pages } from '../pages.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { StatusIcon } from '../ui/StatusIcon.tsx'
 import { askLogout } from './ask-logout.ts'
 import { LanguageButton } from './LanguageButton.tsx'
 import css from './Sidebar.module.css'
@@ -163,7 +163,7 @@ function Server({ name }: { name: string }) {
         : (['bad', t('Offline')] as const)
   return (
     <div className={css.server} title={`${name}: ${word}`}>
-      <Mark state={state} />
+      <StatusIcon state={state} />
       <span className="visually-hidden">{word}</span>
       <span className={cx('mono', 'truncate', css.address)}>{name}</span>
     </div>

@@ -6,7 +6,7 @@ import { useStore } from '../lib/store.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Details } from '../ui/Banner.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { StatusIcon } from '../ui/StatusIcon.tsx'
 import css from './Toasts.module.css'
 
 /** The snackbars at the bottom left. The region is always rendered, so that screen readers announce new messages. */
@@ -59,9 +59,9 @@ function Snack({ toast: { id, type, message, detail } }: { toast: Toast }) {
       onBlur={() => setHeld(false)}
     >
       <div className="grow">
-        <Mark state={type === 'error' ? 'bad' : 'ok'} className={css.message}>
+        <StatusIcon state={type === 'error' ? 'bad' : 'ok'} className={css.message}>
           {message}
-        </Mark>{' '}
+        </StatusIcon>{' '}
         {detail !== '' && <Details text={detail} />}
       </div>
       <ActionIcon aria-label={t('Close')} onClick={() => toast.close(id)}>

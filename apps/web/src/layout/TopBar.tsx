@@ -10,7 +10,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Key } from '../ui/Key.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { StatusIcon } from '../ui/StatusIcon.tsx'
 import { SchemeButton } from './SchemeButton.tsx'
 import { paletteOpen } from './shell-state.ts'
 import css from './TopBar.module.css'
@@ -60,12 +60,12 @@ function Health() {
   const { servers, drives } = healthOf(info)
   return (
     <fieldset className={css.health} aria-label={t('Server health')}>
-      <Mark state={stateOf(servers)} className={stateOf(servers) === 'ok' ? css.fine : undefined}>
+      <StatusIcon state={stateOf(servers)} className={stateOf(servers) === 'ok' ? css.fine : undefined}>
         {t('{{healthy}} of {{total}} servers', { ...servers })}
-      </Mark>
-      <Mark state={stateOf(drives)} className={stateOf(drives) === 'ok' ? css.fine : undefined}>
+      </StatusIcon>
+      <StatusIcon state={stateOf(drives)} className={stateOf(drives) === 'ok' ? css.fine : undefined}>
         {t('{{healthy}} of {{total}} drives', { ...drives })}
-      </Mark>
+      </StatusIcon>
     </fieldset>
   )
 }

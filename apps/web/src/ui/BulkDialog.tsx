@@ -9,7 +9,7 @@ import css from './BulkDialog.module.css'
 import { Dialog } from './Dialog.tsx'
 import formCss from './FormModal.module.css'
 import { ProgressBar } from './Gauge.tsx'
-import { Mark } from './Mark.tsx'
+import { StatusIcon } from './StatusIcon.tsx'
 import { whileBusy } from './while-busy.tsx'
 
 interface BulkDialogProps<O extends ChangeOperation> {
@@ -95,10 +95,10 @@ function Result({ name, outcome, done, help }: ResultProps) {
   return (
     <li className={css.result}>
       <span className="truncate strong">{name}</span>
-      {outcome?.state === 'done' && <Mark state="ok">{done}</Mark>}
+      {outcome?.state === 'done' && <StatusIcon state="ok">{done}</StatusIcon>}
       {outcome?.state === 'failed' && (
         <span>
-          <Mark state="bad">{asFailure(outcome.error).errorMessage}</Mark>
+          <StatusIcon state="bad">{asFailure(outcome.error).errorMessage}</StatusIcon>
           {hint && <div>{hint}</div>}
         </span>
       )}

@@ -3,7 +3,7 @@ import { reasonText } from '../lib/failure.ts'
 import { type Message, msg, plural, useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
 import css from './Denied.module.css'
-import { Mark, type MarkState } from './Mark.tsx'
+import { type Status, StatusIcon } from './StatusIcon.tsx'
 
 /** The caller's policies, statement by statement, with the result of each, and at the end the default denial. */
 export function HowDecided({ why }: { why: PermissionReport }) {
@@ -20,7 +20,7 @@ export function HowDecided({ why }: { why: PermissionReport }) {
         ))}
         {why.reason !== 'statement' && (
           <li className={css.statement}>
-            <Mark state="bad">{t('Denied')}</Mark>
+            <StatusIcon state="bad">{t('Denied')}</StatusIcon>
             <span className={css.name}>{t('Default')}</span>
             <span className="ink-2">{t('No statement allows the action, so it is denied by default.')}</span>
           </li>
@@ -40,7 +40,7 @@ function Statement({
   const what = <Codes texts={actions} />
   return (
     <li className={css.statement}>
-      <Mark state={state}>{t(word)}</Mark>
+      <StatusIcon state={state}>{t(word)}</StatusIcon>
       <span className={css.name}>{sid ?? t('Statement {{n}}', { n: index + 1 })}</span>
       <span className="ink-2">
         {resources.length > 0 ? (
@@ -65,7 +65,7 @@ function Statement({
   )
 }
 
-function outcome(matched: StatementReport['matched'], effect: StatementReport['effect']): [MarkState, Message] {
+function outcome(matched: StatementReport['matched'], effect: StatementReport['effect']): [Status, Message] {
   if (matched === 'no') return ['off', msg('No match')]
   if (matched === 'depends') return ['unknown', msg('Depends')]
   return effect === 'Allow' ? ['ok', msg('Allowed')] : ['bad', msg('Denied')]

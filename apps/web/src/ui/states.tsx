@@ -5,9 +5,9 @@ import { Details } from './Banner.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import type { Need } from './Denied.tsx'
 import { loadable } from './lazy/loadable.tsx'
-import { Mark } from './Mark.tsx'
 import { RequestLink } from './RequestLink.tsx'
 import { RetryButton } from './RetryButton.tsx'
+import { StatusIcon } from './StatusIcon.tsx'
 import css from './states.module.css'
 
 const Denied = loadable(async () => (await import('./Denied.tsx')).Denied)
@@ -66,7 +66,7 @@ export function ErrorState({ error, onRetry, needs, actions }: ErrorStateProps) 
   return (
     <div className={css.void} role="alert">
       <h2 className={css.title}>
-        <Mark state="bad">{failure.errorMessage}</Mark>
+        <StatusIcon state="bad">{failure.errorMessage}</StatusIcon>
       </h2>
       {failure.detailedError !== '' && (
         <p>

@@ -18,12 +18,12 @@ interface Finding extends HealCopy {
 /**
  * Looks at the copies of some entries of the index. A copy of the index that lacks one or has it damaged is made anew.
  * @param entries keys that must exist; called again for each check, because writes go on meanwhile
- * @param patience how long a heal waits in all for such copies (ms); it is counted down
+ * @param budget how long a heal waits in all for such copies (ms); it is counted down
  */
 export async function healIndex(
   { core, membership }: { core: Core; membership: Membership },
   entries: () => Buffer[],
-  { dryRun, patience, signal }: { dryRun: boolean; patience: { leftMs: number }; signal: AbortSignal },
+  { dryRun, budget, signal }: { dryRun: boolean; budget: { leftMs: number }; signal: AbortSignal },
 ): Promise<{ before: HealCopy[]; after: HealCopy[] }> {
   const found = await look(core, entries)
   const before = found.map(({ copy: _, ...state }) => state)
@@ -37,7 +37,7 @@ export async function healIndex(
     core.index.remove(copy.slot)
     membership.indexDamaged(copy, new DamagedEntry(entries()[0] ?? Buffer.alloc(0)))
   }
-  await rebuilt(core, patience, signal)
+  await rebuilt(core, budget, signal)
   return { before, after: (await look(core, entries)).map(({ copy: _, ...state }) => state) }
 }
 
@@ -67,9 +67,9 @@ function stateIn({ index }: IndexCopy, entries: readonly Buffer[]): HealCopy['st
   }
 }
 
-async function rebuilt({ index, pool }: Core, patience: { leftMs: number }, signal: AbortSignal): Promise<void> {
-  while (index.copies.length < Math.min(2, pool.usable.length) && patience.leftMs > 0) {
+async function rebuilt({ index, pool }: Core, budget: { leftMs: number }, signal: AbortSignal): Promise<void> {
+  while (index.copies.length < Math.min(2, pool.usable.length) && budget.leftMs > 0) {
     await wait(LOOK_MS, undefined, { signal })
-    patience.leftMs -= LOOK_MS
+    budget.leftMs -= LOOK_MS
   }
 }

@@ -13,7 +13,7 @@ import { orderOf, readBody, readLatest, readVersion } from './versions.ts'
 const PAGE = 200
 
 /** Total time that a heal waits for copies of the index to be restored (ms). */
-const PATIENCE_MS = 60_000
+const WAIT_MS = 60_000
 
 interface Engine {
   core: Core
@@ -22,12 +22,12 @@ interface Engine {
 }
 
 interface Parts extends Engine {
-  patience: { leftMs: number }
+  budget: { leftMs: number }
 }
 
 /** See `Engine.heal`. */
 export async function* heal(engine: Engine, query: HealQuery): AsyncGenerator<HealItem, void, void> {
-  const parts = { ...engine, patience: { leftMs: PATIENCE_MS } }
+  const parts = { ...engine, budget: { leftMs: WAIT_MS } }
   const { buckets } = parts.core
   if (query.bucket !== '') return yield* healBucket(parts, query.bucket, query)
   for (const { name } of buckets.list()) {
@@ -67,7 +67,7 @@ async function* healBucket(parts: Parts, bucket: string, query: HealQuery): Asyn
 /** A bucket is an entry of the index; the drives that do not keep that only have to be there. */
 async function bucketItem(parts: Parts, bucket: string, query: HealQuery): Promise<HealItem> {
   const { pool } = parts.core
-  const index = await healIndex(parts, () => [keys.bucket(bucket)], { ...query, patience: parts.patience })
+  const index = await healIndex(parts, () => [keys.bucket(bucket)], { ...query, budget: parts.budget })
   const withOthers = (copies: HealCopy[]) => [
     ...copies,
     ...pool.drives
@@ -106,7 +106,7 @@ async function objectItem(
       if (copies) found.push(copies)
     }
     const entries = () => entriesOf(core.index, number, bytes, read())
-    found.push(await healIndex(parts, entries, { ...query, patience: parts.patience }))
+    found.push(await healIndex(parts, entries, { ...query, budget: parts.budget }))
     if (!read()) return undefined
     return {
       ...item,

@@ -4,7 +4,7 @@ import { formatSize } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { Counted } from '../../ui/Counted.tsx'
-import { AccessMark, Mark } from '../../ui/Mark.tsx'
+import { AccessIcon, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { Totals } from './bucket-facts.ts'
 import css from './buckets.module.css'
 
@@ -55,14 +55,14 @@ export function BucketsFacts({ totals, show, onShow }: BucketsFactsProps) {
       </span>
       {totals.open > 0 && (
         <button {...filter('public')}>
-          <AccessMark open>{t(plural('{{count}} public', '{{count}} public'), { count: totals.open })}</AccessMark>
+          <AccessIcon open>{t(plural('{{count}} public', '{{count}} public'), { count: totals.open })}</AccessIcon>
         </button>
       )}
       {totals.near > 0 && (
         <button {...filter('near')}>
-          <Mark state="warn">
+          <StatusIcon state="warn">
             {t(plural('{{count}} near its quota', '{{count}} near their quota'), { count: totals.near })}
-          </Mark>
+          </StatusIcon>
         </button>
       )}
       <Counted at={info?.countedAt} className={css.hideSmall} />

@@ -14,8 +14,8 @@ import { FormModal } from '../../ui/FormModal.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { SizeInput } from '../../ui/SizeInput.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { CopyFields } from './CopyFields.tsx'
 import { chosenAtFirst, useCopiedSettings } from './copied-settings.ts'
 import { brokenRules } from './name-rules.ts'
@@ -176,11 +176,12 @@ function NameHint({ name, left, existing }: { name: string; left: string; existi
   const settled = paused === name || left === name ? name : ''
   const broken = brokenRules(settled)
   if (settled === '') return t('3 to 63 lowercase letters, digits, hyphens and dots.')
-  if (existing.includes(settled)) return <Mark state="bad">{t('A bucket with this name already exists')}</Mark>
-  if (broken.length === 0) return <Mark state="ok">{t('The name is valid')}</Mark>
+  if (existing.includes(settled))
+    return <StatusIcon state="bad">{t('A bucket with this name already exists')}</StatusIcon>
+  if (broken.length === 0) return <StatusIcon state="ok">{t('The name is valid')}</StatusIcon>
   return broken.map((rule) => (
-    <Mark key={rule} state="warn">
+    <StatusIcon key={rule} state="warn">
       {t(rule)}
-    </Mark>
+    </StatusIcon>
   ))
 }

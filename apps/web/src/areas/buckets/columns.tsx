@@ -5,8 +5,8 @@ import { msg, plural, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Usage } from '../../ui/Gauge.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { AccessMark } from '../../ui/Mark.tsx'
 import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { AccessIcon } from '../../ui/StatusIcon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { accessWord, featuresOf, isPublic, quotaShare } from './bucket-facts.ts'
 import css from './buckets.module.css'
@@ -39,10 +39,10 @@ const accessColumn = (accessKnown: boolean): Column<Bucket> => ({
         </>
       )
     return (
-      <AccessMark open={isPublic(b)}>
+      <AccessIcon open={isPublic(b)}>
         <span className={cx(!isPublic(b) && 'ink-2')}>{t(accessWord(b))}</span>
         <span className={css.onlySmall}>, {count}</span>
-      </AccessMark>
+      </AccessIcon>
     )
   },
 })

@@ -3,8 +3,8 @@ import { cx } from '../../lib/cx.ts'
 import { formatPercent, formatSize } from '../../lib/text/format.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { Gauge } from '../../ui/Gauge.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './dashboard.module.css'
 import { type Drive, driveName, driveState, fillOf, type Server, sharesDisk } from './health.ts'
 import { StatusTable } from './StatusTable.tsx'
@@ -73,9 +73,9 @@ function Row({ drive }: { drive: Drive }) {
         <Path text={driveName(drive)} />
       </th>
       <td>
-        <Mark state={mark} className={css.state}>
+        <StatusIcon state={mark} className={css.state}>
           {word}
-        </Mark>
+        </StatusIcon>
       </td>
       {measured ? (
         <>

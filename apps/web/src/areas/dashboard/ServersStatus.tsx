@@ -2,7 +2,7 @@ import { cx } from '../../lib/cx.ts'
 import { type Part, stateOf } from '../../lib/data/admin-info.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './dashboard.module.css'
 import { drivesOf, networkOf, type Server, serverState } from './health.ts'
 import { StatusTable } from './StatusTable.tsx'
@@ -35,9 +35,9 @@ function Row({ server }: { server: Server }) {
         <span className={css.below}>{t('Uptime {{time}}', { time: uptime })}</span>
       </th>
       <td>
-        <Mark state={mark} className={css.state}>
+        <StatusIcon state={mark} className={css.state}>
           {word}
-        </Mark>
+        </StatusIcon>
       </td>
       <td>
         <Share of={drivesOf(server)} />
@@ -60,5 +60,9 @@ function Row({ server }: { server: Server }) {
 function Share({ of }: { of: Part }) {
   const t = useT()
   if (of.total === 0) return <>–</>
-  return <Mark state={stateOf(of)}>{t('{{healthy}} of {{total}}', { healthy: of.healthy, total: of.total })}</Mark>
+  return (
+    <StatusIcon state={stateOf(of)}>
+      {t('{{healthy}} of {{total}}', { healthy: of.healthy, total: of.total })}
+    </StatusIcon>
+  )
 }

@@ -1,14 +1,14 @@
 import type { AdminInfo } from '@stowage/contract'
 import type { Part } from '../../lib/data/admin-info.ts'
 import { t } from '../../lib/text/i18n.ts'
-import type { MarkState } from '../../ui/Mark.tsx'
+import type { Status } from '../../ui/StatusIcon.tsx'
 
 export type Server = AdminInfo['servers'][number]
 export type Drive = Server['drives'][number]
 
 /** A state for display: its icon and its word. */
 export interface Shown {
-  mark: MarkState
+  mark: Status
   word: string
 }
 

@@ -1,7 +1,7 @@
 import type { HealColumns, HealMessage } from '@stowage/contract'
 import { formatCount, formatPercent } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './heal.module.css'
 
 export const COLOURS = [
@@ -9,7 +9,7 @@ export const COLOURS = [
   { column: 'Yellow', label: msg('Yellow'), mark: 'warn', className: css.yellow },
   { column: 'Red', label: msg('Red'), mark: 'bad', className: css.red },
   { column: 'Grey', label: msg('Grey'), mark: 'unknown', className: css.grey },
-] as const satisfies { column: keyof HealColumns; label: Message; mark: MarkState; className: string | undefined }[]
+] as const satisfies { column: keyof HealColumns; label: Message; mark: Status; className: string | undefined }[]
 
 /** The health of the items before and after the heal, as bars and numbers. */
 export function HealChart({ message }: { message: HealMessage }) {
@@ -26,9 +26,9 @@ export function HealChart({ message }: { message: HealMessage }) {
       <header className={css.legend}>
         <h2>{t("Item's Health Status [%]")}</h2>
         {COLOURS.map(({ column, label, mark }) => (
-          <Mark key={column} state={mark}>
+          <StatusIcon key={column} state={mark}>
             {t(label)}
-          </Mark>
+          </StatusIcon>
         ))}
       </header>
       {sides.map(({ label, columns }) => (

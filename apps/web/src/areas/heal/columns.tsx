@@ -1,14 +1,14 @@
 import type { HealedItem } from '@stowage/contract'
 import { type Message, msg, plural, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { HealRow } from './heal-choice.ts'
 
 type Health = HealedItem['before']
 
-const colours: Record<Health['color'], { label: Message; mark: MarkState }> = {
+const colours: Record<Health['color'], { label: Message; mark: Status }> = {
   green: { label: msg('Green'), mark: 'ok' },
   yellow: { label: msg('Yellow'), mark: 'warn' },
   red: { label: msg('Red'), mark: 'bad' },
@@ -46,7 +46,7 @@ export const columns: Column<HealRow>[] = [
     label: msg('Health'),
     width: 110,
     small: 'aside',
-    cell: ({ after }) => <Mark state={colours[after.color].mark}>{t(colours[after.color].label)}</Mark>,
+    cell: ({ after }) => <StatusIcon state={colours[after.color].mark}>{t(colours[after.color].label)}</StatusIcon>,
   },
   { key: 'type', label: msg('Type'), width: 90, small: 'note', cell: ({ type }) => t(types[type]) },
   {

@@ -9,9 +9,9 @@ import { Icon } from '../../ui/Icon.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import { saveText } from '../../ui/live/save-text.ts'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
-import { Mark } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import tabs from '../../ui/tabs.module.css'
 import { findingsOf } from './findings.ts'
 import css from './health-info.module.css'
@@ -91,10 +91,10 @@ function ReportTab() {
             )}
           </>
         )}
-        {report && <Mark state="ok">{t('Diagnostic file is ready to be downloaded.')}</Mark>}
+        {report && <StatusIcon state="ok">{t('Diagnostic file is ready to be downloaded.')}</StatusIcon>}
         {failed && view.failure && (
           <>
-            <Mark state="bad">{t('An error occurred while getting Diagnostic file.')}</Mark>
+            <StatusIcon state="bad">{t('An error occurred while getting Diagnostic file.')}</StatusIcon>
             <span>{view.failure.errorMessage}</span>
             {view.failure.detailedError !== '' && <Details text={view.failure.detailedError} />}
           </>
@@ -114,12 +114,12 @@ function Report({ report }: { report: HealthReport }) {
       <section aria-label={t('Findings')}>
         <h2 className={css.title}>{t('Findings')}</h2>
         {findings.length === 0 ? (
-          <Mark state="ok">{t('Nothing in the report calls for action.')}</Mark>
+          <StatusIcon state="ok">{t('Nothing in the report calls for action.')}</StatusIcon>
         ) : (
           <ul className={css.findings}>
             {findings.map(({ state, what, todo }) => (
               <li key={what}>
-                <Mark state={state}>{what}</Mark>
+                <StatusIcon state={state}>{what}</StatusIcon>
                 <div className="ink-2">{todo}</div>
               </li>
             ))}

@@ -6,7 +6,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Details } from '../../ui/Banner.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './health-info.module.css'
 import { askStart } from './speed-test-question.ts'
 
@@ -68,10 +68,10 @@ export function SpeedTestTab() {
             <Loader size="xs" /> {t('The speed test is running.')}
           </>
         )}
-        {view.status === 'ended' && result && <Mark state="ok">{t('The speed test has ended.')}</Mark>}
+        {view.status === 'ended' && result && <StatusIcon state="ok">{t('The speed test has ended.')}</StatusIcon>}
         {(view.status === 'failed' || view.status === 'stopped') && view.failure && (
           <>
-            <Mark state="bad">{t('The speed test failed.')}</Mark>
+            <StatusIcon state="bad">{t('The speed test failed.')}</StatusIcon>
             <span>{view.failure.errorMessage}</span>
             {view.failure.detailedError !== '' && <Details text={view.failure.detailedError} />}
           </>

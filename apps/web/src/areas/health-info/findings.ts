@@ -1,10 +1,10 @@
 import type { HealthReport } from '@stowage/contract'
 import { formatPercent } from '../../lib/text/format.ts'
 import { t } from '../../lib/text/i18n.ts'
-import type { MarkState } from '../../ui/Mark.tsx'
+import type { Status } from '../../ui/StatusIcon.tsx'
 
 export interface Finding {
-  state: MarkState
+  state: Status
   what: string
   /** The recommended action. */
   todo: string

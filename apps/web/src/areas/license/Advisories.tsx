@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { formatDate } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { ADVISORIES_OF, advisoriesFor } from './advisories.ts'
 import css from './license.module.css'
 
@@ -18,12 +18,12 @@ export function Advisories() {
     <section className={css.card} aria-label={t('Security advisories')}>
       <h2 className={css.title}>{t('Security advisories')}</h2>
       {found.length === 0 ? (
-        <Mark state="ok">{t('No advisories are known for version {{version}}.', { version })}</Mark>
+        <StatusIcon state="ok">{t('No advisories are known for version {{version}}.', { version })}</StatusIcon>
       ) : (
         <ul className={css.advisories}>
           {found.map(({ id, subject, fixed }) => (
             <li key={id}>
-              <Mark state="warn">{id}</Mark> {subject}
+              <StatusIcon state="warn">{id}</StatusIcon> {subject}
               <div className="ink-2">{t('Fixed in RELEASE.{{release}}', { release: fixed })}</div>
             </li>
           ))}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { cx } from '../../lib/cx.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './license.module.css'
 import { features, type PlanName, plans, subscribeAddress } from './plans.ts'
 
@@ -27,7 +27,7 @@ export function PlanTable({ current }: { current: PlanName | undefined }) {
               >
                 <div>{t(label)}</div>
                 <div className="ink-2">{t(price)}</div>
-                {name === current && <Mark state="ok">{t('Current plan')}</Mark>}
+                {name === current && <StatusIcon state="ok">{t('Current plan')}</StatusIcon>}
               </th>
             ))}
           </tr>

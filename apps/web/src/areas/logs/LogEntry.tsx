@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { clockTime } from '../../ui/live/clock.ts'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import { detailLines, isHighlighted, levelOf, textOf } from './log-lines.ts'
 import css from './logs.module.css'
 
-const marks: Record<string, MarkState> = { FATAL: 'bad', ERROR: 'bad', WARNING: 'warn' }
+const marks: Record<string, Status> = { FATAL: 'bad', ERROR: 'bad', WARNING: 'warn' }
 
 /** A record of the log: one line, which can be expanded to all details. */
 export function LogEntry({ message, highlight }: { message: LogMessage; highlight: string }) {
@@ -25,7 +25,9 @@ export function LogEntry({ message, highlight }: { message: LogMessage; highligh
     <>
       <div className={css.line}>
         <span className={cx('figures', css.time)}>{clockTime(message.at)}</span>
-        <span className={css.level}>{level !== '' && <Mark state={marks[level] ?? 'off'}>{level}</Mark>}</span>
+        <span className={css.level}>
+          {level !== '' && <StatusIcon state={marks[level] ?? 'off'}>{level}</StatusIcon>}
+        </span>
         {line(textOf(message))}
         {details.length > 0 && (
           <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -10,7 +10,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { spanText } from '../../ui/live/clock.ts'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './record-here.module.css'
 
 /** The interval at which the last record is checked (ms). */
@@ -81,12 +81,12 @@ export function RecordHereModal({ onClose }: { onClose: () => void }) {
 
 function Result({ restart, arrived }: { restart: boolean; arrived: boolean }) {
   const t = useT()
-  if (restart) return <Mark state="warn">{t('The server sends records after its next restart.')}</Mark>
-  if (arrived) return <Mark state="ok">{t('A record has arrived.')}</Mark>
+  if (restart) return <StatusIcon state="warn">{t('The server sends records after its next restart.')}</StatusIcon>
+  if (arrived) return <StatusIcon state="ok">{t('A record has arrived.')}</StatusIcon>
   return (
-    <Mark state="bad">
+    <StatusIcon state="bad">
       {t('No record has arrived. Check that the server can reach this address; its log says what failed.')}
-    </Mark>
+    </StatusIcon>
   )
 }
 

@@ -2,9 +2,9 @@ import type { AuditRow } from '@stowage/contract'
 import { formatDateTime, formatNanoseconds } from '../../lib/text/format.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 
 export const idOf = (row: AuditRow) => row.id
 
@@ -51,9 +51,9 @@ export const auditColumns: Column<AuditRow>[] = [
     width: 140,
     small: 'note',
     cell: (row) => (
-      <Mark state={row.response_status_code >= 500 ? 'bad' : row.response_status_code >= 400 ? 'warn' : 'ok'}>
+      <StatusIcon state={row.response_status_code >= 500 ? 'bad' : row.response_status_code >= 400 ? 'warn' : 'ok'}>
         {statusText(row)}
-      </Mark>
+      </StatusIcon>
     ),
   },
   {

@@ -4,9 +4,9 @@ import { msg, t } from '../../lib/text/i18n.ts'
 import { isMisleading, plainName } from '../../lib/text/visible-name.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { Entry } from './entries.ts'
 import { FileIcon } from './FileIcon.tsx'
@@ -95,7 +95,7 @@ function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {
       </Link>
       {isMisleading(name) && (
         <span title={t('The name contains invisible characters or characters that reverse the text')}>
-          <Mark state="warn" />
+          <StatusIcon state="warn" />
         </span>
       )}
     </span>

@@ -6,7 +6,7 @@ import { useChange } from '../../lib/api/change.ts'
 import { base64Of } from '../../lib/base64.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './policies.module.css'
 
 type Row = Output<'previewIamImport'>['changes'][number]
@@ -94,7 +94,7 @@ const STATES = {
   replaced: { label: msg('Replaced'), mark: 'warn' },
   same: { label: msg('Unchanged'), mark: 'off' },
   refused: { label: msg('Not imported'), mark: 'bad' },
-} satisfies Record<Row['state'], { label: unknown; mark: MarkState }>
+} satisfies Record<Row['state'], { label: unknown; mark: Status }>
 
 /** Lists dangerous changes and skipped entries first. Unchanged entries are only counted. */
 function Changes({ rows }: { rows: Row[] }) {
@@ -109,13 +109,13 @@ function Changes({ rows }: { rows: Row[] }) {
       <ul className={css.changes} aria-label={t('Changes')}>
         {shown.map((row) => (
           <li key={`${row.kind} ${row.name}`}>
-            <Mark state={STATES[row.state].mark}>{t(STATES[row.state].label)}</Mark>
+            <StatusIcon state={STATES[row.state].mark}>{t(STATES[row.state].label)}</StatusIcon>
             <span>
               {t(KINDS[row.kind])} <span className="mono">{row.name}</span>
               {row.note !== undefined && <span className={css.note}>{row.note}</span>}
               {row.administrator && (
                 <span className={css.administrator}>
-                  <Mark state="warn">{t('Becomes an administrator')}</Mark>
+                  <StatusIcon state="warn">{t('Becomes an administrator')}</StatusIcon>
                 </span>
               )}
             </span>

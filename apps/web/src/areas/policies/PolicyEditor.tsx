@@ -4,7 +4,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { formatBytes } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { JsonEditor, type JsonEditorProps } from '../../ui/code/JsonEditor.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { problemsOf } from './lint.ts'
 
 interface PolicyEditorProps extends Omit<JsonEditorProps, 'lint' | 'hint'> {
@@ -47,14 +47,14 @@ function Findings({ problems, bytes }: { problems: ReturnType<typeof problemsOf>
     <>
       {errors === 0 ? (
         <span>
-          <Mark state="ok">{t('Valid')}</Mark> {formatBytes(bytes)}
+          <StatusIcon state="ok">{t('Valid')}</StatusIcon> {formatBytes(bytes)}
         </span>
       ) : (
-        <Mark state="bad">{t(plural('{{count}} error', '{{count}} errors'), { count: errors })}</Mark>
+        <StatusIcon state="bad">{t(plural('{{count}} error', '{{count}} errors'), { count: errors })}</StatusIcon>
       )}
       {problems.slice(0, SHOWN).map(({ line, column, path, message, severity }) => (
         <span key={`${line}:${column}:${message}`}>
-          {severity === 'warning' && <Mark state="warn" />}{' '}
+          {severity === 'warning' && <StatusIcon state="warn" />}{' '}
           {t('Line {{line}}: {{problem}}', {
             line: String(line),
             problem: path === '' ? message : `${path}: ${message}`,

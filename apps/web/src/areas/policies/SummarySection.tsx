@@ -2,8 +2,8 @@ import { type PolicyDocument, policyFromJson } from '@stowage/iam-policy'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Mark } from '../../ui/Mark.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import css from './policies.module.css'
 
@@ -37,7 +37,7 @@ function StatementView({ number, statement }: { number: number; statement: State
   return (
     <section className={css.statement} aria-label={name}>
       <div className={css.effect}>
-        <Mark state={Effect === 'Allow' ? 'ok' : 'bad'}>{Effect === 'Allow' ? t('Allow') : t('Deny')}</Mark>
+        <StatusIcon state={Effect === 'Allow' ? 'ok' : 'bad'}>{Effect === 'Allow' ? t('Allow') : t('Deny')}</StatusIcon>
         <h2 className="strong">{name}</h2>
       </div>
       <dl className={css.parts}>

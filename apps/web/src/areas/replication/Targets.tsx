@@ -11,7 +11,7 @@ import { Trans } from '../../lib/text/Trans.tsx'
 import { Cell, Cells, CellValue } from '../../ui/Cell.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { Time } from '../../ui/Time.tsx'
 import css from './replication.module.css'
 
@@ -59,7 +59,7 @@ function Target({ bucket, target, wide }: { bucket: string; target: ReplicationT
   return (
     <Cell label={name} span={wide ? 3 : 1}>
       <CellValue>
-        <Mark state={online ? 'ok' : 'bad'}>{online ? t('Online') : t('Offline')}</Mark>
+        <StatusIcon state={online ? 'ok' : 'bad'}>{online ? t('Online') : t('Offline')}</StatusIcon>
       </CellValue>
       <div className={css.line}>
         {!online && lastOnline !== undefined && (
@@ -89,7 +89,9 @@ function Target({ bucket, target, wide }: { bucket: string; target: ReplicationT
           </span>
         )}
         {failed && failed.count > 0 && (
-          <Mark state="warn">{t(plural('{{count}} failed', '{{count}} failed'), { count: failed.count })}</Mark>
+          <StatusIcon state="warn">
+            {t(plural('{{count}} failed', '{{count}} failed'), { count: failed.count })}
+          </StatusIcon>
         )}
         <span>{target.sync_mode === 'sync' ? t('Synchronous') : t('Asynchronous')}</span>
         {current > 0 && <span>{t('now {{size}}/s', { size: formatSize(current) })}</span>}

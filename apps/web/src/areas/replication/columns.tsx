@@ -1,7 +1,7 @@
 import type { ReplicationRule } from '@stowage/contract'
 import { msg, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { destinationOf } from './rule-texts.ts'
 
 export const ruleColumns: Column<ReplicationRule>[] = [
@@ -34,7 +34,9 @@ export const ruleColumns: Column<ReplicationRule>[] = [
     width: 120,
     small: 'note',
     cell: ({ status }) => (
-      <Mark state={status === 'Enabled' ? 'ok' : 'off'}>{status === 'Enabled' ? t('Enabled') : t('Disabled')}</Mark>
+      <StatusIcon state={status === 'Enabled' ? 'ok' : 'off'}>
+        {status === 'Enabled' ? t('Enabled') : t('Disabled')}
+      </StatusIcon>
     ),
   },
 ]

@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import formCss from '../../ui/FormModal.module.css'
 import { Icon } from '../../ui/Icon.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './credentials.module.css'
 import { credentialsFile, type NewCredentials } from './credentials.ts'
 
@@ -34,7 +34,7 @@ export function CredentialsModal({ title, credentials, onClose }: CredentialsMod
               </dl>
             ))}
             <p className={css.note}>
-              <Mark state="warn" />
+              <StatusIcon state="warn" />
               <span>{t('Write these down, as this is the only time the secret will be displayed.')}</span>
             </p>
           </>

@@ -1,6 +1,6 @@
 import { useReachability } from '../../lib/api/reachability.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './LoginPage.module.css'
 
 /** The line below the form: name and license of the program, and whether the storage server responds. */
@@ -11,9 +11,9 @@ export function ServerLine({ answers }: { answers: boolean }) {
     <p className={css.line}>
       <span>{t('Stowage, Apache-2.0')}</span>
       {answers && reach && (
-        <Mark state={reach.state === 'ok' ? 'ok' : 'bad'}>
+        <StatusIcon state={reach.state === 'ok' ? 'ok' : 'bad'}>
           {reach.state === 'ok' ? t('Server reachable, {{ms}} ms', { ms: reach.ms }) : t('Server does not answer')}
-        </Mark>
+        </StatusIcon>
       )}
     </p>
   )

@@ -18,7 +18,7 @@ import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import { titleOf } from './labels.ts'
 import { ServicePicker } from './ServicePicker.tsx'
 import { SettingForm } from './SettingForm.tsx'
@@ -39,7 +39,7 @@ const texts: TableTexts = {
 const subsystemOf = ({ service }: NotificationEndpoint) => `notify_${service === 'postgresql' ? 'postgres' : service}`
 
 /** Offline is grey, as in the original console; the word says the same. */
-const MARKS: Readonly<Record<string, MarkState>> = { online: 'ok', offline: 'off', off: 'off' }
+const MARKS: Readonly<Record<string, Status>> = { online: 'ok', offline: 'off', off: 'off' }
 
 function statusText(status: string): string {
   switch (status) {
@@ -61,7 +61,7 @@ const columns: Column<NotificationEndpoint>[] = [
     width: 104,
     fixed: true,
     small: 'aside',
-    cell: ({ status }) => <Mark state={MARKS[status] ?? 'warn'}>{statusText(status)}</Mark>,
+    cell: ({ status }) => <StatusIcon state={MARKS[status] ?? 'warn'}>{statusText(status)}</StatusIcon>,
   },
   {
     key: 'service',

@@ -12,8 +12,8 @@ import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { SettingForm } from './SettingForm.tsx'
 import { Slides } from './Slides.tsx'
 
@@ -67,7 +67,11 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
       small: 'aside',
       value: ({ enabled }) => Number(enabled),
       cell: ({ enabled }) =>
-        enabled ? <Mark state="ok">{t('Enabled')}</Mark> : <Mark state="off">{t('Disabled')}</Mark>,
+        enabled ? (
+          <StatusIcon state="ok">{t('Enabled')}</StatusIcon>
+        ) : (
+          <StatusIcon state="off">{t('Disabled')}</StatusIcon>
+        ),
     },
   ]
   return (

@@ -9,14 +9,14 @@ import { Banner } from '../../ui/Banner.tsx'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
 import { Count } from '../../ui/Quantity.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import { useRights } from './rights.tsx'
 import css from './tenants.module.css'
 
 const DeletePodModal = loadableDialog(async () => (await import('./DeletePodModal.tsx')).DeletePodModal)
 
-const MARKS: Readonly<Record<string, MarkState>> = {
+const MARKS: Readonly<Record<string, Status>> = {
   Running: 'ok',
   Pending: 'warn',
   Failed: 'bad',
@@ -44,7 +44,7 @@ const columnsOf = (namespace: string, tenant: string): Column<Pod>[] => [
     label: msg('Status'),
     width: 120,
     small: 'note',
-    cell: ({ status }) => <Mark state={MARKS[status] ?? 'unknown'}>{status}</Mark>,
+    cell: ({ status }) => <StatusIcon state={MARKS[status] ?? 'unknown'}>{status}</StatusIcon>,
   },
   {
     key: 'timeCreated',

@@ -3,10 +3,10 @@ import { formatCount, formatPercent, formatSize } from '../../lib/text/format.ts
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import type { Message } from '../../lib/text/message.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import css from './tenants.module.css'
 
-const STATES: Readonly<Record<PoolState['state'], { mark: MarkState; word: Message }>> = {
+const STATES: Readonly<Record<PoolState['state'], { mark: Status; word: Message }>> = {
   active: { mark: 'ok', word: msg('Active') },
   draining: { mark: 'run', word: msg('Draining') },
   drained: { mark: 'off', word: msg('Drained') },
@@ -23,7 +23,7 @@ export function PoolStateCell({ state }: { state: PoolState | undefined }) {
   const isDraining = state.state === 'draining'
   return (
     <span className={css.pool}>
-      <Mark state={mark}>{isDraining ? `${t(word)} ${formatPercent(state.share)}` : t(word)}</Mark>
+      <StatusIcon state={mark}>{isDraining ? `${t(word)} ${formatPercent(state.share)}` : t(word)}</StatusIcon>
       {isDraining && <ProgressBar share={state.share} label={t('Draining')} />}
       {state.moved_objects > 0 && (
         <span className="ink-2">

@@ -8,8 +8,8 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Cell, CellNote, Cells, CellValue } from '../../ui/Cell.tsx'
 import { Gauge } from '../../ui/Gauge.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { healthOf } from './health.ts'
 import css from './tenants.module.css'
 
@@ -107,7 +107,7 @@ function HealthCell({ data: { status } }: { data: Tenant }) {
   return (
     <Cell label={t('Health')}>
       <CellValue>
-        <Mark state={health.mark}>{t(health.word)}</Mark>
+        <StatusIcon state={health.mark}>{t(health.word)}</StatusIcon>
       </CellValue>
       {status.health_message !== '' && <CellNote>{status.health_message}</CellNote>}
       <dl className={css.facts}>
@@ -134,7 +134,7 @@ function FeaturesCell({ data }: { data: Tenant }) {
       <dl className={css.facts}>
         {features.map(([label, on]) => (
           <Fact key={label} label={label}>
-            <Mark state={on ? 'ok' : 'off'}>{on ? t('Enabled') : t('Disabled')}</Mark>
+            <StatusIcon state={on ? 'ok' : 'off'}>{on ? t('Enabled') : t('Disabled')}</StatusIcon>
           </Fact>
         ))}
       </dl>

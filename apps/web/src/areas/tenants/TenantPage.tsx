@@ -12,9 +12,9 @@ import { Disabled } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Sections } from '../../ui/Sections.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { healthOf, isInProgress } from './health.ts'
 import { NotFollowed } from './NotFollowed.tsx'
@@ -51,7 +51,7 @@ export function TenantPage({ namespace, tenant }: { namespace: string; tenant: s
           <>
             <code>{namespace}</code>
             <span>{t('{{size}} capacity', { size: formatSize(data.total_size) })}</span>
-            <Mark state={health.mark}>{t(health.word)}</Mark>
+            <StatusIcon state={health.mark}>{t(health.word)}</StatusIcon>
             <span>{data.currentState}</span>
             <NotFollowed state={followed} />
           </>

@@ -13,8 +13,8 @@ import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { tenantColumns } from './columns.tsx'
 import { isInProgress } from './health.ts'
 import { NamespacesForm } from './NamespacesForm.tsx'
@@ -71,9 +71,9 @@ export function TenantsPage() {
             </span>
             <NotFollowed state={followed} />
             {ill > 0 && (
-              <Mark state="warn">
+              <StatusIcon state="warn">
                 {t(plural('{{count}} needs attention', '{{count}} need attention'), { count: ill })}
-              </Mark>
+              </StatusIcon>
             )}
           </>
         ) : null

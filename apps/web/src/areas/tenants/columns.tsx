@@ -4,8 +4,8 @@ import { msg, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Usage } from '../../ui/Gauge.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { healthOf } from './health.ts'
 import css from './tenants.module.css'
 import { versionOf } from './version.ts'
@@ -18,9 +18,9 @@ export const tenantColumns: Column<TenantItem>[] = [
     small: 'title',
     cell: ({ name, namespace, health_status }) => (
       <span className={css.name}>
-        <Mark state={healthOf(health_status).mark}>
+        <StatusIcon state={healthOf(health_status).mark}>
           <span className="visually-hidden">{t(healthOf(health_status).word)}</span>
-        </Mark>
+        </StatusIcon>
         <Link to={pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant: name })} data-row-link>
           {name}
         </Link>
@@ -76,7 +76,7 @@ export const tenantColumns: Column<TenantItem>[] = [
       deletion_date === undefined ? (
         <span className="ink-2">{currentState || t('Waiting for the operator')}</span>
       ) : (
-        <Mark state="run">{t('Is being deleted')}</Mark>
+        <StatusIcon state="run">{t('Is being deleted')}</StatusIcon>
       ),
   },
   {

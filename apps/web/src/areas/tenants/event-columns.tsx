@@ -1,7 +1,7 @@
 import type { KubeEvent } from '@stowage/contract'
 import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { Time } from '../../ui/Time.tsx'
 
 export const eventId = ({ last_seen, reason, message, object }: KubeEvent) =>
@@ -28,7 +28,7 @@ export const eventColumns: Column<KubeEvent>[] = [
     label: msg('Event Type'),
     width: 104,
     small: 'note',
-    cell: ({ event_type }) => <Mark state={event_type === 'Normal' ? 'ok' : 'warn'}>{event_type}</Mark>,
+    cell: ({ event_type }) => <StatusIcon state={event_type === 'Normal' ? 'ok' : 'warn'}>{event_type}</StatusIcon>,
   },
   { key: 'reason', label: msg('Reason'), width: 130, small: 'extra' },
 ]

@@ -1,8 +1,8 @@
 import { type Message, msg } from '../../lib/text/i18n.ts'
-import type { MarkState } from '../../ui/Mark.tsx'
+import type { Status } from '../../ui/StatusIcon.tsx'
 
 interface Health {
-  mark: MarkState
+  mark: Status
   word: Message
 }
 

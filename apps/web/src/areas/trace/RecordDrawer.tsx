@@ -3,9 +3,9 @@ import { formatSize } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { Drawer, DrawerSection } from '../../ui/Drawer.tsx'
 import { clockTime, spanText } from '../../ui/live/clock.ts'
-import { Mark } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { RawRecord, RecordFacts, RecordTitle } from '../../ui/RecordFacts.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { stateOf } from './columns.tsx'
 
 /** The drawer with all details of a record. */
@@ -43,7 +43,9 @@ export function RecordDrawer({
       header={
         <>
           <RecordTitle>{record.api}</RecordTitle>
-          <Mark state={stateOf(record)}>{statusCode === 0 ? t('No status') : `${statusCode} ${statusMsg}`}</Mark>
+          <StatusIcon state={stateOf(record)}>
+            {statusCode === 0 ? t('No status') : `${statusCode} ${statusMsg}`}
+          </StatusIcon>
           <div className="mono">
             <ObjectName name={record.path} />
           </div>

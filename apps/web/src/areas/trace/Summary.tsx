@@ -1,7 +1,7 @@
 import { formatCount, formatPercent } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { spanText } from '../../ui/live/clock.ts'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { figuresOf } from './summary.ts'
 import css from './trace.module.css'
 import type { TraceRow } from './trace-rows.ts'
@@ -18,7 +18,9 @@ export function Summary({ rows, live }: { rows: readonly TraceRow[]; live: boole
         <div key={name}>
           <dt>
             <span className="truncate">{name === '' ? t('All') : name}</span>
-            {errors > 0 && <Mark state="bad">{t('{{share}} errors', { share: formatPercent(errors) })}</Mark>}
+            {errors > 0 && (
+              <StatusIcon state="bad">{t('{{share}} errors', { share: formatPercent(errors) })}</StatusIcon>
+            )}
           </dt>
           <dd>
             <span className={css.rate}>

@@ -3,12 +3,12 @@ import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { clockTime, spanText } from '../../ui/live/clock.ts'
 import { gapText } from '../../ui/live/gap-text.ts'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { TraceRow } from './trace-rows.ts'
 
-export function stateOf({ statusCode, error }: TraceMessage): MarkState {
+export function stateOf({ statusCode, error }: TraceMessage): Status {
   if (statusCode >= 500 || (statusCode === 0 && error !== '')) return 'bad'
   if (statusCode >= 400) return 'warn'
   return statusCode === 0 ? 'unknown' : 'ok'
@@ -31,7 +31,11 @@ export const columns: Column<TraceRow>[] = [
     small: 'title',
     value: ({ message }) => message?.api ?? '',
     cell: ({ message, gap }) =>
-      message ? <span className="strong">{message.api}</span> : gap && <Mark state="warn">{gapText(gap)}</Mark>,
+      message ? (
+        <span className="strong">{message.api}</span>
+      ) : (
+        gap && <StatusIcon state="warn">{gapText(gap)}</StatusIcon>
+      ),
   },
   {
     key: 'status',
@@ -42,7 +46,7 @@ export const columns: Column<TraceRow>[] = [
     cell: ({ message }) =>
       message && (
         <span title={message.statusMsg}>
-          <Mark state={stateOf(message)}>{message.statusCode === 0 ? '–' : message.statusCode}</Mark>
+          <StatusIcon state={stateOf(message)}>{message.statusCode === 0 ? '–' : message.statusCode}</StatusIcon>
         </span>
       ),
   },

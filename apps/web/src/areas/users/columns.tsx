@@ -3,7 +3,7 @@ import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 
 /** Returns `build, ops`, or `–`. */
 const listed = (names: readonly string[]) => <span className="ink-2">{names.join(', ') || '–'}</span>
@@ -48,5 +48,9 @@ export const userColumns: Column<User>[] = [
 
 /** The status of a user, group or access key: Enabled or Disabled. */
 export function Status({ of }: { of: User['status'] }) {
-  return of === 'enabled' ? <Mark state="ok">{t('Enabled')}</Mark> : <Mark state="off">{t('Disabled')}</Mark>
+  return of === 'enabled' ? (
+    <StatusIcon state="ok">{t('Enabled')}</StatusIcon>
+  ) : (
+    <StatusIcon state="off">{t('Disabled')}</StatusIcon>
+  )
 }

@@ -10,8 +10,8 @@ import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { Count, Quantity } from '../../ui/Quantity.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { useRights } from '../tenants/rights.tsx'
 import css from './volumes.module.css'
 
@@ -51,9 +51,9 @@ const columns: Column<Drive>[] = [
     width: 160,
     small: 'extra',
     cell: ({ status, message }) => (
-      <Mark state={message ? 'warn' : status === 'Unavailable' || status === 'Error' ? 'bad' : 'ok'}>
+      <StatusIcon state={message ? 'warn' : status === 'Unavailable' || status === 'Error' ? 'bad' : 'ok'}>
         <span title={message}>{status}</span>
-      </Mark>
+      </StatusIcon>
     ),
   },
 ]

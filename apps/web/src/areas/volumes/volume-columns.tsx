@@ -3,8 +3,8 @@ import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Mark } from '../../ui/Mark.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { bytesOf } from './quantity.ts'
 
 export const nameOfVolume = ({ namespace, name }: Volume) => `${namespace}/${name}`
@@ -27,7 +27,7 @@ const status: Column<Volume> = {
   label: msg('Status'),
   width: 110,
   small: 'note',
-  cell: ({ status: phase }) => <Mark state={MARKS[phase] ?? 'unknown'}>{phase}</Mark>,
+  cell: ({ status: phase }) => <StatusIcon state={MARKS[phase] ?? 'unknown'}>{phase}</StatusIcon>,
 }
 const tenant: Column<Volume> = {
   key: 'tenant',

@@ -2,9 +2,9 @@ import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { clockTime } from '../../ui/live/clock.ts'
 import { gapText } from '../../ui/live/gap-text.ts'
-import { Mark } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Quantity } from '../../ui/Quantity.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { WatchRow } from './watch-rows.ts'
 
 export const columns: Column<WatchRow>[] = [
@@ -45,7 +45,7 @@ export const columns: Column<WatchRow>[] = [
           <ObjectName name={`/${message.bucket}/${message.key}`} />
         </span>
       ) : (
-        gap && <Mark state="warn">{gapText(gap)}</Mark>
+        gap && <StatusIcon state="warn">{gapText(gap)}</StatusIcon>
       ),
   },
 ]

@@ -8,13 +8,13 @@ import { plainName } from '../../lib/text/visible-name.ts'
 import { Details } from '../../ui/Banner.tsx'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { Job, JobState } from '../engine/types.ts'
 import { jobs } from '../transfers.ts'
 import { failedText, progressOf, titleOf } from './job-texts.ts'
 import css from './tray.module.css'
 
-const marks: Record<JobState, MarkState> = { running: 'run', held: 'off', failed: 'bad', done: 'ok' }
+const marks: Record<JobState, Status> = { running: 'run', held: 'off', failed: 'bad', done: 'ok' }
 
 interface JobRowProps {
   job: Job
@@ -30,7 +30,7 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
   return (
     <div className={css.row}>
       <div className={css.first}>
-        <Mark state={marks[state]} />
+        <StatusIcon state={marks[state]} />
         <span className={css.plain} title={title}>
           {title}
         </span>

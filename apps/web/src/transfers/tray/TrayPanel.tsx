@@ -16,7 +16,7 @@ import { useT } from '../../lib/text/i18n.ts'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { Transfer } from '../engine/types.ts'
 import { uploads } from '../transfers.ts'
 import { cancelAll, clearEnded, idsIn, retryAll } from './act.ts'
@@ -107,7 +107,7 @@ function Bar({ list, summary, open, onFold }: HeadProps) {
       <div className={css.mobileRow}>
         <div className="grow">
           <h2 className={css.mobileTitle}>
-            <Mark state={state}>{countsText(t, summary, true)}</Mark>
+            <StatusIcon state={state}>{countsText(t, summary, true)}</StatusIcon>
           </h2>
           {size > 0 && <div className={css.mobileFacts}>{progressText(t, sent, size, rate)}</div>}
         </div>

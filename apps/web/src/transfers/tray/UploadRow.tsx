@@ -9,8 +9,8 @@ import { plainName } from '../../lib/text/visible-name.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { Mark, type MarkState } from '../../ui/Mark.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
+import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import { secondsLeft } from '../engine/rate.ts'
 import type { Upload, UploadState } from '../engine/types.ts'
 import { uploads } from '../transfers.ts'
@@ -18,7 +18,7 @@ import { ChooseFile } from './ChooseFile.tsx'
 import { leftText, progressText, sizeOf } from './texts.ts'
 import css from './tray.module.css'
 
-const marks: Record<UploadState, MarkState> = {
+const marks: Record<UploadState, Status> = {
   checking: 'unknown',
   asking: 'warn',
   waiting: 'off',
@@ -50,7 +50,7 @@ export const UploadRow = memo(function UploadRow({ upload, whole = false }: Uplo
   return (
     <div className={css.row}>
       <div className={css.first}>
-        <Mark state={marks[state]} />
+        <StatusIcon state={marks[state]} />
         <span className={css.name} title={plainName(path)}>
           {whole && (
             <span className={css.place}>

@@ -1,10 +1,10 @@
 import { type LiveStatus, type LiveView, MAX_ROWS } from '../../lib/stream.ts'
 import { formatCount } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
-import { Mark, type MarkState } from '../Mark.tsx'
+import { type Status, StatusIcon } from '../StatusIcon.tsx'
 import { clockTime } from './clock.ts'
 
-const marks: Record<LiveStatus, MarkState> = {
+const marks: Record<LiveStatus, Status> = {
   idle: 'off',
   connecting: 'run',
   running: 'run',
@@ -21,7 +21,7 @@ export function LiveFacts({ view }: { view: Omit<LiveView<unknown>, 'rows'> }) {
   return (
     <>
       <span role="status">
-        <Mark state={marks[status]}>{statusText(t, status, startedAt)}</Mark>
+        <StatusIcon state={marks[status]}>{statusText(t, status, startedAt)}</StatusIcon>
       </span>
       {received > 0 && <span>{t(plural('{{count}} record', '{{count}} records'), { count: received })}</span>}
       {received > MAX_ROWS && <span>{t('The newest {{count}} are kept', { count: MAX_ROWS })}</span>}

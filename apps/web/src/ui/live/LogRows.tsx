@@ -3,7 +3,7 @@ import type { ReactNode, RefObject, UIEvent } from 'react'
 import { cx } from '../../lib/cx.ts'
 import type { LiveRow } from '../../lib/stream.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Mark } from '../Mark.tsx'
+import { StatusIcon } from '../StatusIcon.tsx'
 import { gapText } from './gap-text.ts'
 import css from './log.module.css'
 
@@ -36,7 +36,7 @@ export function LogRows<Message>(props: LogRowsProps<Message>) {
               className={cx(css.row, rowClassName)}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {row?.gap && <Mark state="warn">{gapText(row.gap)}</Mark>}
+              {row?.gap && <StatusIcon state="warn">{gapText(row.gap)}</StatusIcon>}
               {row?.message !== undefined && children(row.message)}
             </li>
           )

@@ -26,7 +26,7 @@ export const DOCUMENTS: ReadonlyMap<string, Document> = new Map<string, Document
 ])
 
 /** Buckets written before other work gets a turn. */
-const AT_ONCE = 100
+const BUCKETS_PER_TURN = 100
 
 async function cluster(source: Source, out: Exposition): Promise<void> {
   const drives = source.engine.drives()
@@ -165,7 +165,7 @@ async function eachBucket(
   tell: (info: { name: string; createdAt: number }, usage: BucketUsage) => void,
 ): Promise<void> {
   for (const [n, info] of engine.listBuckets().entries()) {
-    if (n > 0 && n % AT_ONCE === 0) await afterOthers()
+    if (n > 0 && n % BUCKETS_PER_TURN === 0) await afterOthers()
     const used = usageOf(engine, info.name)
     if (used) tell(info, used)
   }

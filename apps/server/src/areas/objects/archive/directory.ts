@@ -14,7 +14,7 @@ export class ArchiveError extends Error {
 }
 
 /** Why a member cannot be downloaded. */
-export type Refusal = 'name' | 'encrypted' | 'method' | 'overlap' | 'damaged'
+export type RefusalReason = 'name' | 'encrypted' | 'method' | 'overlap' | 'damaged'
 
 export interface Member {
   name: string
@@ -29,7 +29,7 @@ export interface Member {
   offset: number
   /** Name as stored in both headers. */
   nameBytes: Buffer
-  refused?: Refusal
+  refused?: RefusalReason
 }
 
 /** Position of the directory in the file (bytes). */
@@ -145,7 +145,7 @@ function memberAt(bytes: Buffer, at: number, shift: number): Member {
   return refused ? { ...member, refused } : member
 }
 
-function refusalOf({ name, method, size, compressedSize }: Member, flags: number): Refusal | undefined {
+function refusalOf({ name, method, size, compressedSize }: Member, flags: number): RefusalReason | undefined {
   if (isEscaping(name) || hasControl(name)) return 'name'
   if ((flags & ENCRYPTED) !== 0 || method === 99) return 'encrypted'
   if (method !== STORED && method !== DEFLATED) return 'method'

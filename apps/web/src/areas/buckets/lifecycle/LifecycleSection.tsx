@@ -17,7 +17,7 @@ import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { DeleteButton } from '../../../ui/ListButtons.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { whileBusy } from '../../../ui/while-busy.tsx'
 import css from './lifecycle.module.css'
@@ -52,7 +52,9 @@ const columns: Column<LifecycleRule>[] = [
     width: 104,
     small: 'aside',
     cell: ({ status }) => (
-      <Mark state={status === 'Enabled' ? 'ok' : 'off'}>{status === 'Enabled' ? t('Enabled') : t('Disabled')}</Mark>
+      <StatusIcon state={status === 'Enabled' ? 'ok' : 'off'}>
+        {status === 'Enabled' ? t('Enabled') : t('Disabled')}
+      </StatusIcon>
     ),
   },
   {

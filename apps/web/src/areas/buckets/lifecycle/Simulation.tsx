@@ -6,8 +6,8 @@ import { asFailure } from '../../../lib/failure.ts'
 import { formatCount, formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { ChangePreview } from '../../../ui/FormModal.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
 import { ObjectName } from '../../../ui/ObjectName.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import css from './lifecycle.module.css'
 import { ACTION_WORDS } from './rule-words.ts'
@@ -31,7 +31,7 @@ export function Simulation({ bucket, body }: { bucket: string; body: LifecycleBo
     <ChangePreview>
       <div aria-busy={!isCurrent || query.isPending}>
         {query.error ? (
-          <Mark state="warn">{asFailure(query.error).errorMessage}</Mark>
+          <StatusIcon state="warn">{asFailure(query.error).errorMessage}</StatusIcon>
         ) : query.data && isCurrent ? (
           <Result found={query.data} />
         ) : (
@@ -70,11 +70,11 @@ function Result({ found }: { found: LifecycleSimulation }) {
       </p>
       {locked > 0 && (
         <p>
-          <Mark state="warn">
+          <StatusIcon state="warn">
             {t(plural('{{count}} of them is protected by a lock.', '{{count}} of them are protected by locks.'), {
               count: locked,
             })}
-          </Mark>
+          </StatusIcon>
         </p>
       )}
       {first.length > 0 && (

@@ -6,7 +6,7 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { Disabled, Needs, useNeeds } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { AccessMark } from '../../../ui/Mark.tsx'
+import { AccessIcon } from '../../../ui/StatusIcon.tsx'
 import { accesses, accessMeaning, accessWord, actionFor, isPublic } from '../bucket-facts.ts'
 import css from '../buckets.module.css'
 
@@ -32,7 +32,7 @@ export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
       {bucket.access ? (
         <>
           <CellValue>
-            <AccessMark open={isPublic(bucket)}>{t(accessWord(bucket))}</AccessMark>
+            <AccessIcon open={isPublic(bucket)}>{t(accessWord(bucket))}</AccessIcon>
           </CellValue>
           <CellNote>{t(accessMeaning(bucket))}</CellNote>
           <p className={css.more}>

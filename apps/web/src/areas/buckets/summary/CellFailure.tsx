@@ -2,14 +2,14 @@ import type { IamAction } from '@stowage/contract'
 import { asFailure } from '../../../lib/api/api.ts'
 import { CellNote } from '../../../ui/Cell.tsx'
 import { Needs } from '../../../ui/Disabled.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 
 /** Shown in a cell whose value could not be read: the missing action, or the error message. */
 export function CellFailure({ error, action }: { error: unknown; action: IamAction }) {
   const failure = asFailure(error)
   return (
     <CellNote>
-      {failure.status === 403 ? <Needs action={action} /> : <Mark state="bad">{failure.errorMessage}</Mark>}
+      {failure.status === 403 ? <Needs action={action} /> : <StatusIcon state="bad">{failure.errorMessage}</StatusIcon>}
     </CellNote>
   )
 }

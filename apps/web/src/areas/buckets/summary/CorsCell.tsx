@@ -6,7 +6,7 @@ import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
 const CorsModal = loadableDialog(async () => (await import('./CorsModal.tsx')).CorsModal)
@@ -26,9 +26,11 @@ export function CorsCell({ bucket }: { bucket: string }) {
         <>
           <CellValue>
             {rules.length > 0 ? (
-              <Mark state="ok">{t(plural('{{count}} rule', '{{count}} rules'), { count: rules.length })}</Mark>
+              <StatusIcon state="ok">
+                {t(plural('{{count}} rule', '{{count}} rules'), { count: rules.length })}
+              </StatusIcon>
             ) : (
-              <Mark state="off">{t('Disabled')}</Mark>
+              <StatusIcon state="off">{t('Disabled')}</StatusIcon>
             )}
           </CellValue>
           <CellNote>

@@ -6,7 +6,7 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { CellFailure } from './CellFailure.tsx'
 import type { Encryption } from './encryption.ts'
 
@@ -31,7 +31,7 @@ export function EncryptionCell({ bucket }: { bucket: string }) {
       {encryption !== undefined && (
         <>
           <CellValue>
-            <Mark state={encryption ? 'ok' : 'off'}>{encryption ? t('Enabled') : t('Disabled')}</Mark>
+            <StatusIcon state={encryption ? 'ok' : 'off'}>{encryption ? t('Enabled') : t('Disabled')}</StatusIcon>
           </CellValue>
           <CellNote>
             {!encryption && t('New objects are encrypted only if their upload asks for it.')}

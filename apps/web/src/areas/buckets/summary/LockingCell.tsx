@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
 /** The cell that shows whether object locking is enabled, which is decided when the bucket is created. */
@@ -16,7 +16,7 @@ export function LockingCell({ bucket }: { bucket: string }) {
       {data && (
         <>
           <CellValue>
-            <Mark state={on ? 'ok' : 'off'}>{on ? t('Enabled') : t('Disabled')}</Mark>
+            <StatusIcon state={on ? 'ok' : 'off'}>{on ? t('Enabled') : t('Disabled')}</StatusIcon>
           </CellValue>
           <CellNote>
             {on

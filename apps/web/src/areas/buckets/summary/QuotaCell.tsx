@@ -8,8 +8,8 @@ import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
 import { Gauge, NEAR_LIMIT } from '../../../ui/Gauge.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
 import { BigQuantity } from '../../../ui/Quantity.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
 
@@ -28,7 +28,7 @@ export function QuotaCell({ bucket }: { bucket: Bucket }) {
       {data && limit === 0 && (
         <>
           <CellValue>
-            <Mark state="off">{t('Disabled')}</Mark>
+            <StatusIcon state="off">{t('Disabled')}</StatusIcon>
           </CellValue>
           <CellNote>{t('No limit. The bucket can use all available space.')}</CellNote>
         </>
@@ -62,7 +62,7 @@ function QuotaUse({ used, limit, type }: { used: number; limit: number; type: 'h
       </div>
       {share >= NEAR_LIMIT && (
         <p className={css.warning}>
-          <Mark state="warn">{share >= 1 ? t('Full: writes are refused') : t('Near its quota')}</Mark>
+          <StatusIcon state="warn">{share >= 1 ? t('Full: writes are refused') : t('Near its quota')}</StatusIcon>
         </p>
       )}
     </>

@@ -9,8 +9,8 @@ import { ChangePreview, FormModal } from '../../../ui/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { Gauge } from '../../../ui/Gauge.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
 import { SizeInput } from '../../../ui/SizeInput.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from '../buckets.module.css'
 import { quotaHint, useQuotaTypes } from '../quota-types.ts'
 
@@ -90,7 +90,7 @@ function QuotaEffect({ used, before, after }: { used: number; before: number; af
       </div>
       {used >= after && (
         <p className={css.warning}>
-          <Mark state="warn">{t('The bucket already stores more than this: writes will be refused')}</Mark>
+          <StatusIcon state="warn">{t('The bucket already stores more than this: writes will be refused')}</StatusIcon>
         </p>
       )}
     </ChangePreview>

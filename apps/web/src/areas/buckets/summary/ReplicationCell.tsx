@@ -1,7 +1,7 @@
 import type { Bucket } from '@stowage/contract'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 
 /** The cell that shows whether rules replicate the bucket's objects to other buckets. */
 export function ReplicationCell({ bucket }: { bucket: Bucket }) {
@@ -10,7 +10,7 @@ export function ReplicationCell({ bucket }: { bucket: Bucket }) {
   return (
     <Cell label={t('Replication')}>
       <CellValue>
-        <Mark state={on ? 'ok' : 'off'}>{on ? t('Enabled') : t('Disabled')}</Mark>
+        <StatusIcon state={on ? 'ok' : 'off'}>{on ? t('Enabled') : t('Disabled')}</StatusIcon>
       </CellValue>
       <CellNote>
         {on ? t('Rules copy objects to other buckets.') : t('Objects are not copied to other buckets.')}

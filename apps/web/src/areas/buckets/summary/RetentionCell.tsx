@@ -7,7 +7,7 @@ import { Trans } from '../../../lib/text/Trans.tsx'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
 const RetentionModal = loadableDialog(async () => (await import('./RetentionModal.tsx')).RetentionModal)
@@ -29,7 +29,9 @@ export function RetentionCell({ bucket }: { bucket: string }) {
       {error && <CellFailure error={error} action="s3:GetBucketObjectLockConfiguration" />}
       {data && (
         <CellValue>
-          <Mark state={retention ? 'ok' : 'off'}>{retention ? t('Status: Enabled') : t('Status: Disabled')}</Mark>
+          <StatusIcon state={retention ? 'ok' : 'off'}>
+            {retention ? t('Status: Enabled') : t('Status: Disabled')}
+          </StatusIcon>
         </CellValue>
       )}
       {data && !retention && <CellNote>{t('New versions are not locked by default.')}</CellNote>}

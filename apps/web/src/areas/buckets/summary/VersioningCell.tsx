@@ -8,7 +8,7 @@ import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
 
@@ -56,7 +56,9 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
       {data && (
         <>
           <CellValue>
-            <Mark state={on ? 'ok' : 'off'}>{on ? t('Enabled') : suspended ? t('Suspended') : t('Disabled')}</Mark>
+            <StatusIcon state={on ? 'ok' : 'off'}>
+              {on ? t('Enabled') : suspended ? t('Suspended') : t('Disabled')}
+            </StatusIcon>
           </CellValue>
           <CellNote>
             {on

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { loadable } from '../../../ui/lazy/loadable.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
 import { RetryButton } from '../../../ui/RetryButton.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { SlowNotice, useLate } from '../../../ui/states.tsx'
 import css from './board.module.css'
 import { defaultLayout, forgetLayout, type Place, readLayout, saveLayout } from './layout.ts'
@@ -29,7 +29,9 @@ export function Board({ tab, range }: { tab: TabId; range: ShownRange }) {
   if (!told) {
     return (
       <div className={css.missing} role="alert">
-        <Mark state="bad">{t('Widget information could not be retrieved at this time. Please try again')}</Mark>
+        <StatusIcon state="bad">
+          {t('Widget information could not be retrieved at this time. Please try again')}
+        </StatusIcon>
         <RetryButton onRetry={query.refetch} />
       </div>
     )

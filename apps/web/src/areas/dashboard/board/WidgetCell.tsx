@@ -8,7 +8,7 @@ import { viewOf } from '../../../lib/api/read.ts'
 import type { ApiFailure } from '../../../lib/failure.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { useLate } from '../../../ui/states.tsx'
 import css from './board.module.css'
 import type { ShownRange } from './range.ts'
@@ -124,9 +124,9 @@ function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unkn
   const text = failure.detailedError || failure.errorMessage
   return (
     <div className={css.failed} role="alert">
-      <Mark state="bad" className={css.why}>
+      <StatusIcon state="bad" className={css.why}>
         {text}
-      </Mark>
+      </StatusIcon>
       <Tooltip label={t('Retry')}>
         <ActionIcon size={22} aria-label={t('Retry')} onClick={() => void onRetry()}>
           <Icon of={IconRefresh} size={14} />

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../../lib/api/query.ts'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
 import { clockTime, spanText } from '../../../ui/live/clock.ts'
-import { Mark } from '../../../ui/Mark.tsx'
 import { ObjectName } from '../../../ui/ObjectName.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { EmptyState } from '../../../ui/states.tsx'
 import css from './follow.module.css'
 import { type Step, type StepKind, stepsOf } from './timeline.ts'
@@ -76,7 +76,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
           <span className="figures ink-2">{clockTime(at)}</span>
           <span className={css.kind}>{t(kinds[kind])}</span>
           <span className={css.what}>
-            <span className="strong">{name}</span> {outcome !== '' && <Mark state={state}>{outcome}</Mark>}
+            <span className="strong">{name}</span> {outcome !== '' && <StatusIcon state={state}>{outcome}</StatusIcon>}
             <span className="mono truncate" title={detail}>
               <ObjectName name={detail} />
             </span>

@@ -1,5 +1,5 @@
 import type { AuditRow, LogMessage, TraceMessage } from '@stowage/contract'
-import type { MarkState } from '../../../ui/Mark.tsx'
+import type { Status } from '../../../ui/StatusIcon.tsx'
 import { levelOf, textOf } from '../log-lines.ts'
 
 /** The source of a step. */
@@ -15,12 +15,12 @@ export interface Step {
   /** ms since 1970. */
   at: number
   durationMs: number
-  state: MarkState
+  state: Status
   /** `200`, `ERROR`; may be empty. */
   outcome: string
 }
 
-const stateOfStatus = (status: number): MarkState =>
+const stateOfStatus = (status: number): Status =>
   status >= 500 ? 'bad' : status >= 400 ? 'warn' : status === 0 ? 'unknown' : 'ok'
 
 /** The kinds of trace records for requests; all others are internal operations of the server. */

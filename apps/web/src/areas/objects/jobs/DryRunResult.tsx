@@ -3,7 +3,7 @@ import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { Details } from '../../../ui/Banner.tsx'
 import { ChangePreview, FormError } from '../../../ui/FormModal.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import type { useDryRun } from './use-dry-run.ts'
 
 /** A summary of what a job would do. "Details" lists the objects. */
@@ -24,28 +24,28 @@ export function DryRunResult({ run }: { run: Pick<ReturnType<typeof useDryRun>, 
   return (
     <ChangePreview>
       <div>
-        <Mark state="ok">
+        <StatusIcon state="ok">
           {t(plural('{{count}} object would be changed ({{size}})', '{{count}} objects would be changed ({{size}})'), {
             count,
             size: formatSize(bytes),
           })}
-        </Mark>{' '}
+        </StatusIcon>{' '}
         {changes && changes.length > 0 && <Details text={lines(changes)} />}
       </div>
       {skipped > 0 && (
         <div>
-          <Mark state="off">
+          <StatusIcon state="off">
             {t(plural('{{count}} object would be left as it is', '{{count}} objects would be left as they are'), {
               count: skipped,
             })}
-          </Mark>
+          </StatusIcon>
         </div>
       )}
       {failed > 0 && (
         <div>
-          <Mark state="bad">
+          <StatusIcon state="bad">
             {t(plural('{{count}} object cannot be changed', '{{count}} objects cannot be changed'), { count: failed })}
-          </Mark>
+          </StatusIcon>
         </div>
       )}
       {errors.length > 0 && <Details text={lines(errors)} />}

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
-import { Mark, type MarkState } from '../../../ui/Mark.tsx'
 import { RetryButton } from '../../../ui/RetryButton.tsx'
+import { type Status, StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from './search.module.css'
 import type { SearchState } from './search-run.ts'
 
-const marks: Record<SearchState['state'], MarkState> = {
+const marks: Record<SearchState['state'], Status> = {
   idle: 'off',
   running: 'run',
   stopped: 'off',
@@ -22,11 +22,11 @@ export function SearchStatus({ run, onMore, onRetry }: { run: SearchState; onMor
   return (
     <>
       <div className={css.status} role="status">
-        <Mark state={marks[state]}>
+        <StatusIcon state={marks[state]}>
           {t(plural('{{count}} object found', '{{count}} objects found'), {
             count: rows.length,
           })}
-        </Mark>
+        </StatusIcon>
         <span>{t(plural('{{count}} object searched', '{{count}} objects searched'), { count: scanned })}</span>
         {state === 'stopped' && <span>{t('The search was stopped.')}</span>}
         {unreadable > 0 && (

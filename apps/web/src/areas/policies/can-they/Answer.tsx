@@ -5,7 +5,7 @@ import { cx } from '../../../lib/cx.ts'
 import { reasonText } from '../../../lib/failure.ts'
 import { plural, type Translate, useT } from '../../../lib/text/i18n.ts'
 import { loadable } from '../../../ui/lazy/loadable.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { statementLines } from '../statement-lines.ts'
 import css from './can-they.module.css'
 import { outcomeOf } from './outcome.ts'
@@ -76,7 +76,7 @@ function SourceRow({ source, decides, overruled, chosen, onChoose }: SourceRowPr
   const { state, word, statement } = outcomeOf(source)
   return (
     <button type="button" className={cx(css.source, chosen && css.chosen)} aria-pressed={chosen} onClick={onChoose}>
-      <Mark state={state}>{t(word)}</Mark>
+      <StatusIcon state={state}>{t(word)}</StatusIcon>
       <span className={css.name}>
         <b>{source.name}</b> <span className="ink-3">{viaText(t, source)}</span>
       </span>
@@ -113,7 +113,9 @@ function SourceText({ source, decides }: { source: AccessSource; decides: number
           <b>{source.name}</b> <span className="ink-3">{viaText(t, source)}</span>
         </span>
         {marked && (
-          <Mark state="run">{t('Lines {{from}} to {{to}} decide', { from: marked.from, to: marked.to })}</Mark>
+          <StatusIcon state="run">
+            {t('Lines {{from}} to {{to}} decide', { from: marked.from, to: marked.to })}
+          </StatusIcon>
         )}
       </div>
       <JsonEditor label={source.name} hideLabel tall readOnly value={text} marked={marked} />

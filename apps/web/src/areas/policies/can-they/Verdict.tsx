@@ -4,7 +4,7 @@ import { useSession } from '../../../lib/session/session.ts'
 import { type Message, msg, type Translate, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { Link } from '../../../ui/Link.tsx'
-import { Mark, type MarkState } from '../../../ui/Mark.tsx'
+import { type Status, StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from './can-they.module.css'
 import { isLimitedByKey } from './outcome.ts'
 import type { Question } from './question.ts'
@@ -13,7 +13,7 @@ const words = {
   allow: [msg('Allowed'), 'ok'],
   deny: [msg('Denied'), 'bad'],
   conditional: [msg('Depends'), 'unknown'],
-} as const satisfies Record<AccessExplanation['decision'], readonly [Message, MarkState]>
+} as const satisfies Record<AccessExplanation['decision'], readonly [Message, Status]>
 
 export const decisionWord = (decision: AccessExplanation['decision']): Message => words[decision][0]
 
@@ -30,7 +30,7 @@ export function Verdict({ question, answer }: VerdictProps) {
   return (
     <section className={css.verdict} data-decision={decision} aria-label={t('Answer')} aria-live="polite">
       <h2 className={css.word}>
-        <Mark state={state}>{t(word)}</Mark>
+        <StatusIcon state={state}>{t(word)}</StatusIcon>
       </h2>
       <p>
         <Sentence question={question} answer={answer} />

@@ -1,10 +1,10 @@
 import type { AccessExplanation, AccessSource, StatementReport } from '@stowage/contract'
 import { type Message, msg } from '../../../lib/text/i18n.ts'
-import type { MarkState } from '../../../ui/Mark.tsx'
+import type { Status } from '../../../ui/StatusIcon.tsx'
 
 /** The result of a policy as a whole. */
 export interface Outcome {
-  state: MarkState
+  state: Status
   word: Message
   /** The statement that decides; undefined if the policy has none. */
   statement?: StatementReport

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { useSession } from '../../../lib/session/session.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { dialectOf, problemsOf } from '../lint.ts'
 import { PolicyEditor } from '../PolicyEditor.tsx'
 import { statementLines } from '../statement-lines.ts'
@@ -58,7 +58,7 @@ export function PolicyWorkbench({ value, onChange, ...editor }: PolicyWorkbenchP
           </div>
           {!read && (
             <p className={css.problem} role="status">
-              <Mark state="warn" /> {t('The JSON is not valid yet. The form is updated as soon as it is.')}
+              <StatusIcon state="warn" /> {t('The JSON is not valid yet. The form is updated as soon as it is.')}
             </p>
           )}
           {document.Statement.map((statement, index) => (

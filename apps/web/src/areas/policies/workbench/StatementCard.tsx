@@ -5,7 +5,7 @@ import { cx } from '../../../lib/cx.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { ActionsField } from './ActionsField.tsx'
 import { ConditionsField } from './ConditionsField.tsx'
 import css from './workbench.module.css'
@@ -32,9 +32,9 @@ export function StatementCard(props: StatementCardProps) {
     <section className={cx(css.statement, open && css.open)} aria-label={name}>
       <div className={css.head}>
         <button type="button" className={css.opener} aria-expanded={open} onClick={onOpen}>
-          <Mark state={statement.Effect === 'Allow' ? 'ok' : 'bad'}>
+          <StatusIcon state={statement.Effect === 'Allow' ? 'ok' : 'bad'}>
             {statement.Effect === 'Allow' ? t('Allow') : t('Deny')}
-          </Mark>
+          </StatusIcon>
           <b>{name}</b>
         </button>
         <ActionIcon aria-label={t('Remove {{name}}', { name })} disabled={disabled} onClick={onRemove}>
@@ -44,7 +44,7 @@ export function StatementCard(props: StatementCardProps) {
       {open ? <Fields {...props} /> : <Line statement={statement} />}
       {problems.map(({ severity, message, offset }) => (
         <p key={`${offset} ${message}`} className={css.problem}>
-          <Mark state={severity === 'error' ? 'bad' : 'warn'} /> {message}
+          <StatusIcon state={severity === 'error' ? 'bad' : 'warn'} /> {message}
         </p>
       ))}
     </section>

@@ -13,8 +13,8 @@ import form from '../../../ui/FormModal.module.css'
 import { FormError } from '../../../ui/FormModal.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Link } from '../../../ui/Link.tsx'
-import { Mark } from '../../../ui/Mark.tsx'
 import { Page } from '../../../ui/Page.tsx'
+import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { whileBusy } from '../../../ui/while-busy.tsx'
 import css from '../tenants.module.css'
 import { AffinityStep } from './AffinityStep.tsx'
@@ -107,9 +107,9 @@ export function WizardPage() {
                   disabled={!reachable(one)}
                   onClick={() => goTo(one)}
                 >
-                  <Mark state={one === step ? 'run' : valid.includes(one) && reachable(one) ? 'ok' : 'off'}>
+                  <StatusIcon state={one === step ? 'run' : valid.includes(one) && reachable(one) ? 'ok' : 'off'}>
                     {t(LABELS[one])}
-                  </Mark>
+                  </StatusIcon>
                 </button>
               </li>
             ))}

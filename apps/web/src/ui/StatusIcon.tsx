@@ -2,7 +2,7 @@ import { IconLock, IconWorld } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { Icon } from './Icon.tsx'
-import css from './Mark.module.css'
+import css from './StatusIcon.module.css'
 
 /** A different shape for each state, so that it can be read without colour. */
 const shapes = {
@@ -20,15 +20,15 @@ const shapes = {
 }
 
 /** ok: online, enabled · off: disabled · warn: degraded · bad: failed, offline, denied · run: running · unknown. */
-export type MarkState = keyof typeof shapes
+export type Status = keyof typeof shapes
 
 /** A state as an icon and a word. */
-export function Mark({
+export function StatusIcon({
   state,
   children,
   className,
 }: {
-  state: MarkState
+  state: Status
   children?: ReactNode
   className?: string | undefined
 }) {
@@ -43,7 +43,7 @@ export function Mark({
 }
 
 /** A lock for private buckets, a globe for public ones. */
-export function AccessMark({ open, children }: { open: boolean; children: ReactNode }) {
+export function AccessIcon({ open, children }: { open: boolean; children: ReactNode }) {
   return (
     <span className={cx(css.mark, css.access, open && css.open)}>
       <Icon of={open ? IconWorld : IconLock} size={14} />
