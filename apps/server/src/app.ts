@@ -100,14 +100,6 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
     sessions,
     egress: app.egress,
   })
-  const renewals = new Renewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.endpoint?.access !== 'session') return
-    const sent = sessionOf(request)
-    const current = await renewals.current(sent)
-    request.session = current
-    if (current !== sent && isBrowser(request)) sessions.keep(request, reply, current, sessions.seal(current))
-  })
   const metrics = new Metrics(config, {
     upstream,
     embedded: parts.sampler,
@@ -123,6 +115,15 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
 
   if (config.audit.records) recordActions(app)
   await addShell(app, config)
+  // After the hooks of every request, so that a refusal has their headers too.
+  const renewals = new Renewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.endpoint?.access !== 'session') return
+    const sent = sessionOf(request)
+    const current = await renewals.current(sent)
+    request.session = current
+    if (current !== sent && isBrowser(request)) sessions.keep(request, reply, current, sessions.seal(current))
+  })
   const attempts = new SignInAttempts({ config, upstream, sessions, devices })
   sessionRoutes(app, attempts, signIns, config)
   ssoRoutes(app, attempts, signIns)

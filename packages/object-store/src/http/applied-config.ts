@@ -52,6 +52,7 @@ export class AppliedConfig {
     this.#applyApi()
     this.#applyPace()
     this.#applyLdap()
+    this.#applyOpenId()
     this.#applyCompression()
     const problem = ldapProblem(config.values('identity_ldap'))
     if (problem !== undefined) log.warn({ problem }, 'the directory (LDAP) is not used')
