@@ -75,7 +75,7 @@ ownStore.test('each widget of our own store answers with values of its kind [DSH
     // Some values come with a later sample than those above.
     else
       await expect
-        .poll(async () => latest(await widget(id)), { timeout: 30_000, message: TITLES[id] })
+        .poll(async () => latest(await widget(id)), { timeout: 30_000, message: `${TITLES[id]}` })
         .toBeGreaterThanOrEqual(0)
   }
 })

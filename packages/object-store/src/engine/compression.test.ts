@@ -25,7 +25,9 @@ async function stored(store: TestStore): Promise<number> {
   const [drive = ''] = store.options.drives
   const files = await readdir(drive, { recursive: true, withFileTypes: true })
   const blobs = files.filter((file) => file.isFile() && /^[0-9a-f]{32}$/.test(file.name))
-  const sizes = await Promise.all(blobs.map(async (file) => (await stat(join(file.parentPath, file.name))).size))
+  // A blob may be removed or moved to its place in the meantime.
+  const sizeOf = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0
+  const sizes = await Promise.all(blobs.map((file) => sizeOf(join(file.parentPath, file.name))))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
