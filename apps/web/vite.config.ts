@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 const vendor =
   /node_modules\/(react|react-dom|scheduler|i18next|use-sync-external-store|clsx|@tanstack\/(history|react-router|router-core|query-core|react-query|store|react-store))\//
 const base =
-  /node_modules\/@mantine\/(hooks|core\/esm\/(core|utils|components\/(ActionIcon|Button|Input|InputBase|Loader|Text|TextInput|Transition|UnstyledButton)))\/|apps\/web\/src\/lib\/(?!stream|text\/Trans|api\/(follow|bulk))|packages\/contract\/src\/(\w+\/)?(index|units|endpoint|endpoints)\.ts|@tabler\/icons-react\/dist\/esm\/(?!icons)|icons\/Icon(AlertTriangle|Eye|EyeOff|FileText|InfoCircle|Key|Lock|Refresh|User|X)\.|src\/ui\/(lazy\/|states\.module|(Banner|Gauge|Icon|Link|Logo|Mark|while-busy)\.)|vite\/preload-helper/
+  /node_modules\/@mantine\/(hooks|core\/esm\/(core|utils|components\/(ActionIcon|Button|Input|InputBase|Loader|Text|TextInput|Transition|UnstyledButton)))\/|apps\/web\/src\/lib\/(?!stream|text\/Trans|api\/(follow|bulk))|packages\/contract\/src\/(\w+\/)?(index|units|endpoint|endpoints)\.ts|@tabler\/icons-react\/dist\/esm\/(?!icons)|icons\/Icon(AlertTriangle|Eye|EyeOff|FileText|InfoCircle|Key|Lock|Refresh|User|X)\.|src\/ui\/(lazy\/|states\.module|(Banner|Gauge|Icon|Link|Logo|StatusIcon|while-busy)\.)|vite\/preload-helper/
 const kit =
   /node_modules\/(@mantine\/core|@floating-ui|@tanstack\/(react-table|table-core|react-virtual|virtual-core)|react-remove-scroll|tabbable|react-i18next|html-parse-stringify)|apps\/web\/src\/(ui\/(?!code\/)|lib\/(stream|text\/Trans|api\/(follow|bulk)))/
 

@@ -96,6 +96,7 @@ test('a text is edited, and its versions are compared', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Text', { exact: true }).fill('one\nthree\n')
   await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
   await page.getByText('three').waitFor()
   expect(await textOf(browser.target, bucket, 'a.txt')).toBe('one\r\nthree\r\n')
 
@@ -114,7 +115,15 @@ test('rows of a folder by keyboard: J and K move, X selects, Space previews, Del
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
-  await press('j', 'j', 'k', 'j', 'Space')
+  const focused = () => page.evaluate(() => document.activeElement?.closest('tr')?.textContent ?? '')
+  // A key that is pressed while the page still loads has no effect.
+  await expect
+    .poll(async () => {
+      await press('j')
+      return await focused()
+    })
+    .toContain('b.txt')
+  await press('k', 'j', 'Space')
   await page.getByRole('dialog', { name: 'Preview - b.txt' }).getByText('second text').waitFor()
   await press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })

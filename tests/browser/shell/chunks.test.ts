@@ -33,14 +33,14 @@ async function markPage(page: Page): Promise<() => Promise<boolean>> {
 }
 
 test.each([
-  ['code', /\/assets\/DashboardPage-.*js/],
-  ['styles', /\/assets\/DashboardPage-.*css/],
+  ['code', /\/assets\/TracePage-.*js/],
+  ['styles', /\/assets\/TracePage-.*css/],
 ])('if the %s of a page cannot be fetched the shell remains, and Retry fetches it', async (_what, part) => {
   const page = await open('/buckets')
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   const sameApp = await markPage(page)
   const network = await breakCalls(page, { url: part })
-  await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Trace' }).click()
   await page.getByRole('heading', { name: 'This part of the console could not be loaded' }).waitFor()
   const retry = page.getByRole('main').getByRole('button', { name: 'Retry' })
   await retry.click()
@@ -49,8 +49,8 @@ test.each([
   expect(await page.getByRole('navigation').getByRole('link', { name: 'Buckets', exact: true }).isVisible()).toBe(true)
   await network.mend()
   await retry.click()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  const styles = page.locator('link[rel="stylesheet"][href*="DashboardPage"]')
+  await page.getByRole('heading', { name: 'Trace', exact: true }).waitFor()
+  const styles = page.locator('link[rel="stylesheet"][href*="TracePage"]')
   await expect
     .poll(() => styles.evaluateAll((all) => all.map((link) => (link as HTMLLinkElement).sheet !== null)))
     .toEqual([true])

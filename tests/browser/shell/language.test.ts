@@ -63,6 +63,11 @@ async function findings(page: Page, names: string[]): Promise<string[]> {
   await page.setViewportSize({ width: 1440, height: 900 })
   const wide = [...(await untranslatedTexts(page, names)), ...(await overflowingParts(page))]
   await page.setViewportSize({ width: 390, height: 844 })
+  // Tables change their form after the window has changed its size.
+  await expect
+    .poll(() => overflowingParts(page), { timeout: 5_000 })
+    .toEqual([])
+    .catch(() => undefined)
   const small = (await overflowingParts(page)).map((part) => `on a phone: ${part}`)
   return [...wide, ...small]
 }

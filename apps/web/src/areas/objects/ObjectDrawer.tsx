@@ -151,11 +151,14 @@ export function ObjectDrawer({ bucket, objectKey, versioned, onClose }: ObjectDr
                   <EditTextButton bucket={bucket} name={name} details={details.data} />
                 )}
                 <Preview
+                  // Content that was replaced is read again.
+                  key={details.data.etag}
                   bucket={bucket}
                   objectKey={objectKey}
                   name={name}
                   versionId={versionId}
                   size={details.data.size}
+                  etag={details.data.etag}
                   kind={kind}
                 />
               </div>

@@ -16,6 +16,8 @@ interface PreviewProps {
   versionId: string | undefined
   /** Bytes. */
   size: number
+  /** The content is read again if this has changed. */
+  etag?: string | undefined
   kind: PreviewKind
 }
 
@@ -52,10 +54,10 @@ interface TextPreviewProps extends Omit<PreviewProps, 'kind'> {
   onBinary: () => void
 }
 
-function TextPreview({ src, size, table, onBinary }: TextPreviewProps) {
+function TextPreview({ src, size, etag, table, onBinary }: TextPreviewProps) {
   const t = useT()
   const query = useInfiniteQuery({
-    queryKey: ['preview', src] as const,
+    queryKey: ['preview', src, etag] as const,
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) => readPiece(src, pageParam, signal),
     getNextPageParam: (_, pages) => (pages.length * PIECE < size ? pages.length * PIECE : undefined),
