@@ -1,5 +1,5 @@
 import { createEgress } from '@stowage/egress'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { addPages, addShell, createServer } from './app-shell.ts'
 import { accountRoutes } from './areas/account/index.ts'
@@ -29,8 +29,9 @@ import { KnownDevices } from './areas/session/known-devices.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
 import { lostRight } from './areas/session/permissions.ts'
 import { Renewals } from './areas/session/renewals.ts'
+import { addSessions, renewSessions } from './areas/session/request-session.ts'
 import { Sealer } from './areas/session/seal.ts'
-import { isBrowser, Sessions } from './areas/session/sessions.ts'
+import { Sessions } from './areas/session/sessions.ts'
 import { renewCredentials, ssoRoutes } from './areas/session/sso.ts'
 import { tierRoutes } from './areas/tiers/index.ts'
 import { traceRoutes } from './areas/trace/index.ts'
@@ -38,7 +39,6 @@ import { userRoutes } from './areas/users/index.ts'
 import { watchRoutes } from './areas/watch/index.ts'
 import type { AuditStore } from './lib/audit/audit-store.ts'
 import type { Config } from './lib/config/config.ts'
-import { OpenSockets } from './lib/http/open-sockets.ts'
 import type { Identity } from './lib/metrics/identity.ts'
 import { Metrics } from './lib/metrics/metrics.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
@@ -79,15 +79,8 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.decorate('mode', 'storage')
   app.decorate('storeUrl', parts.server)
   app.decorate('publicStoreUrl', config.serverPublicUrl ?? parts.server)
-  app.decorateRequest('session', undefined)
-  const sessionOf = (request: FastifyRequest) => {
-    request.session ??= sessions.of(request)
-    return request.session as SessionPayload
-  }
-  app.decorate('sessionOf', sessionOf)
-  app.decorate('knowsCaller', (request) => sessions.knows(request))
+  const sessionOf = addSessions(app, sessions)
   app.decorate('clientsOf', (request, signal) => factory.of(sessionOf(request), request, signal))
-  app.decorate('openSockets', new OpenSockets())
   app.decorate('lostRight', lostRight)
   app.decorate('audit', parts.audit)
   sessions.revoked.onEnd = (id) => {
@@ -100,6 +93,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
     sessions,
     egress: app.egress,
   })
+  const renewals = new Renewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
   const metrics = new Metrics(config, {
     upstream,
     embedded: parts.sampler,
@@ -115,15 +109,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
 
   if (config.audit.records) recordActions(app)
   await addShell(app, config)
-  // After the hooks of every request, so that a refusal has their headers too.
-  const renewals = new Renewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.endpoint?.access !== 'session') return
-    const sent = sessionOf(request)
-    const current = await renewals.current(sent)
-    request.session = current
-    if (current !== sent && isBrowser(request)) sessions.keep(request, reply, current, sessions.seal(current))
-  })
+  renewSessions(app, sessions, renewals, sessionOf)
   const attempts = new SignInAttempts({ config, upstream, sessions, devices })
   sessionRoutes(app, attempts, signIns, config)
   ssoRoutes(app, attempts, signIns)

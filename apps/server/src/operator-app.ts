@@ -1,13 +1,14 @@
 import { createEgress } from '@stowage/egress'
 import type { Cluster } from '@stowage/kube'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { addPages, addShell, createServer } from './app-shell.ts'
 import { operatorLicenseRoutes } from './areas/license/operator.ts'
 import { operatorSessionRoutes, renewToken } from './areas/operator/session.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
 import { Renewals } from './areas/session/renewals.ts'
-import { isBrowser, Sessions } from './areas/session/sessions.ts'
+import { addSessions, renewSessions } from './areas/session/request-session.ts'
+import { Sessions } from './areas/session/sessions.ts'
 import { Grants } from './areas/tenants/console/grants.ts'
 import { consoleRoutes } from './areas/tenants/console/routes.ts'
 import { createTenantConsoles, type TenantConsoles } from './areas/tenants/console/server.ts'
@@ -18,7 +19,6 @@ import { TenantScreens } from './areas/tenants/screens/screens.ts'
 import { volumeRoutes } from './areas/volumes/index.ts'
 import type { Config, OperatorConfig } from './lib/config/config.ts'
 import { locationOf } from './lib/http/base-path.ts'
-import { OpenSockets } from './lib/http/open-sockets.ts'
 import { ClusterWatches } from './lib/kube/cluster-watches.ts'
 import { TenantLinks } from './lib/kube/tenant-links.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
@@ -63,14 +63,7 @@ export async function buildOperatorApp(
   app.decorate('egress', createEgress({ ...config.egress, ownPorts }))
   app.decorate('checkAnswers', config.checkAnswers)
   app.decorate('mode', 'operator')
-  app.decorateRequest('session', undefined)
-  const sessionOf = (request: FastifyRequest) => {
-    request.session ??= sessions.of(request)
-    return request.session as KubeSession
-  }
-  app.decorate('sessionOf', sessionOf)
-  app.decorate('knowsCaller', (request) => sessions.knows(request))
-  app.decorate('openSockets', new OpenSockets())
+  const sessionOf = addSessions(app, sessions)
   sessions.revoked.onEnd = (id) => {
     app.openSockets.endSession(id)
     renewals.forget(id)
@@ -79,13 +72,6 @@ export async function buildOperatorApp(
   }
   const signIns = new OidcSignIns({ providers: config.providers, secrets, sessions, egress: app.egress })
   const renewals = new Renewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.endpoint?.access !== 'session') return
-    const sent = sessionOf(request)
-    request.session = await renewals.current(sent)
-    if (request.session !== sent && isBrowser(request))
-      sessions.keep(request, reply, request.session, sessions.seal(request.session))
-  })
   app.decorate('kubeOf', (request) => {
     const session = sessionOf(request)
     // Watches and logs last longer than a token, which is renewed.
@@ -116,6 +102,7 @@ export async function buildOperatorApp(
   })
 
   await addShell(app, config, (...upgrade) => screens.upgrade(...upgrade))
+  renewSessions(app, sessions, renewals, sessionOf)
   operatorSessionRoutes(app, { cluster, sessions, sessionSeconds: config.sessionSeconds, signIns })
   tenantRoutes(app, {
     links,

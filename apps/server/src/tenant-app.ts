@@ -1,18 +1,17 @@
 import { join } from 'node:path'
 import { reason } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { storageRoutes } from './app.ts'
 import { addPages, addShell, createServer } from './app-shell.ts'
 import { signedInRoutes } from './areas/session/index.ts'
 import { lostRight } from './areas/session/permissions.ts'
+import { addSessions } from './areas/session/request-session.ts'
 import { type TenantAppParts, upstreamTo } from './areas/tenants/screens/screens.ts'
 import { AuditStore } from './lib/audit/audit-store.ts'
 import { HttpError } from './lib/http/errors.ts'
-import { OpenSockets } from './lib/http/open-sockets.ts'
 import { serve } from './lib/http/serve.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
-import type { SessionPayload } from './lib/session/payload.ts'
 import { ClientFactory } from './lib/storage/clients.ts'
 import { addHealth } from './plugins/health.ts'
 
@@ -27,15 +26,8 @@ export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInst
   app.decorate('mode', 'storage')
   app.decorate('storeUrl', new URL(origin))
   app.decorate('publicStoreUrl', parts.publicUrl)
-  app.decorateRequest('session', undefined)
-  const sessionOf = (request: FastifyRequest) => {
-    request.session ??= parts.sessionOf(request)
-    return request.session as SessionPayload
-  }
-  app.decorate('sessionOf', sessionOf)
-  app.decorate('knowsCaller', (request) => sessions.knows(request))
+  const sessionOf = addSessions(app, sessions, parts.sessionOf)
   app.decorate('clientsOf', (request, signal) => factory.of(sessionOf(request), request, signal))
-  app.decorate('openSockets', new OpenSockets())
   app.decorate('lostRight', lostRight)
   // Tenants send their records to no console of an operator, so nothing is ever found.
   app.decorate('audit', new AuditStore(join(config.data, 'audit'), config.audit))

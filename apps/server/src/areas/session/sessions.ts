@@ -18,7 +18,7 @@ import {
 import { RevokedSessions } from './revoked.ts'
 import { looksSealed, Sealer } from './seal.ts'
 
-type SessionOf<K extends AnySession['kind']> = Extract<AnySession, { kind: K }>
+export type SessionOf<K extends AnySession['kind']> = Extract<AnySession, { kind: K }>
 
 export interface SessionOptions {
   /** Sessions of other purposes are not readable here. */
