@@ -169,6 +169,18 @@ test('nobody signs in there with other keys, and pages without a session lead to
   expect(unknown.status).toBe(401)
 })
 
+test('screens that are not in memory any more are made again, once for all requests of a page', async () => {
+  const first = await newTenant()
+  const operator = await browserOperator()
+  const { cookies } = await openInBrowser(first, operator)
+  const cookie = [operator, ...cookies.map((line) => line.replace(/;.*/, ''))].join('; ')
+  // More than the console keeps in memory.
+  for (const other of await Promise.all(Array.from({ length: 16 }, () => newTenant()))) await openHere(other)
+  const path = `/tenant/${first.namespace}/${first.tenant}/api/v1/buckets`
+  const answers = await Promise.all(Array.from({ length: 6 }, () => browse(path, { cookie })))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+})
+
 test('pages of other sites open nothing', async () => {
   const { namespace, tenant } = await newTenant()
   const cookie = await browserOperator()

@@ -77,6 +77,8 @@ export class TenantScreens {
     max: MAX_APPS,
     dispose: ({ app }) => void app.close().catch(() => {}),
   })
+  /** Screens that are being made again, by tenant: the requests of one page share them. */
+  readonly #building = new Map<string, Promise<FastifyInstance>>()
   /** Base path of the cookies, where it is not that of the request. */
   readonly #bases = new WeakMap<IncomingMessage, string>()
 
@@ -114,7 +116,7 @@ export class TenantScreens {
     const { rootUser, rootPassword } = await effectiveConfiguration(kube, tenant, signal)
     if (!rootUser || !rootPassword) throw new HttpError(403, reason('tenant-keys'))
     const link = await this.#link(kube, tenant, signal)
-    let isKept = false
+    let session: SessionPayload
     try {
       if (isUnprotected(link) && !insecure) throw new HttpError(409, reason('tenant-without-tls'))
       const { region } = this.parts.config
@@ -125,23 +127,22 @@ export class TenantScreens {
       const given = await askTenant(() =>
         signIn(credentials, { config: { region, sessionSeconds }, upstream }, signal).catch(refusedKeys),
       )
-      const session: SessionPayload = {
+      session = {
         ...given,
         id: `${operator.id}/${randomUUID()}`,
         expires: Math.min(given.expires, operator.expires),
         opened: { ...at, session: operator.id },
       }
-      await this.#keep(at, tenant, link, kube, signal)
-      isKept = true
-      const sealed = this.#sessions.seal(session)
-      const path = `tenant/${at.namespace}/${at.tenant}/`
-      this.#bases.set(request.raw, locationOf(request.raw).base + path)
-      if (isBrowser(request)) this.#sessions.keep(request, reply, session, sealed)
-      return { path, sessionId: isBrowser(request) ? session.id : sealed }
     } catch (error) {
-      if (!isKept) await link.egress.close()
+      await link.egress.close()
       throw error
     }
+    await this.#keep(at, tenant, link, kube, signal)
+    const sealed = this.#sessions.seal(session)
+    const path = `tenant/${at.namespace}/${at.tenant}/`
+    this.#bases.set(request.raw, locationOf(request.raw).base + path)
+    if (isBrowser(request)) this.#sessions.keep(request, reply, session, sealed)
+    return { path, sessionId: isBrowser(request) ? session.id : sealed }
   }
 
   /** Answers a request to the screens of a tenant. */
@@ -154,7 +155,7 @@ export class TenantScreens {
     if (!session && request.method === 'GET' && isPage(request)) {
       return reply.redirect(`${base}namespaces/${at.namespace}/tenants/${at.tenant}/hop`, 303)
     }
-    const app = this.#apps.get(nameOf(at))?.app ?? (await this.#again(request, at))
+    const app = this.#apps.get(nameOf(at))?.app ?? (await this.#restore(request, at))
     reply.hijack()
     request.raw.url = request.originalUrl
     app.routing(request.raw, reply.raw)
@@ -196,12 +197,20 @@ export class TenantScreens {
     return session
   }
 
-  /** The screens of a tenant that are not in memory any more, for whom they were open. */
-  async #again(request: FastifyRequest, at: TenantAt & { path: string }): Promise<FastifyInstance> {
+  /** Makes the screens of a tenant again that are not in memory any more, for a session that had opened them. */
+  async #restore(request: FastifyRequest, at: TenantAt): Promise<FastifyInstance> {
     this.#live(request, at)
     if (bearerOf(request) !== undefined)
       throw new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
-    const { kube } = request.server.kubeOf(request)
+    const name = nameOf(at)
+    const running = this.#building.get(name)
+    if (running) return await running
+    const building = this.#build(request.server.kubeOf(request).kube, at).finally(() => this.#building.delete(name))
+    this.#building.set(name, building)
+    return await building
+  }
+
+  async #build(kube: Kube, at: TenantAt): Promise<FastifyInstance> {
     const signal = AbortSignal.timeout(TIMEOUTS.headMs)
     const tenant = await readTenant(kube, at, signal)
     await refuseElsewhere(kube, tenant, 'minio', signal)
@@ -213,7 +222,7 @@ export class TenantScreens {
     return await this.parts.links.open('minio', tenant, hasTls(tenant), kube, { ...timeouts, signal })
   }
 
-  /** The screens that use a way to a tenant; those that use another one end. */
+  /** Returns the screens that use a link to a tenant, and ends those that use another one. A link that is not used is closed. */
   async #keep(
     at: TenantAt,
     tenant: Stored<TenantObject>,
@@ -228,17 +237,22 @@ export class TenantScreens {
     }
     const { config, logger, webFolder, egress } = this.parts
     const { namespace, tenant: name } = at
-    const app = await this.parts.build({
-      at: { namespace, tenant: name },
-      config,
-      logger,
-      webFolder,
-      origin: link.origin,
-      link: link.egress,
-      publicUrl: await publicUrlOf(kube, tenant, link.origin, signal),
-      egress,
-      sessionOf: (request) => this.#live(request, at),
-      sessions: this.#sessions,
+    const building = async () =>
+      await this.parts.build({
+        at: { namespace, tenant: name },
+        config,
+        logger,
+        webFolder,
+        origin: link.origin,
+        link: link.egress,
+        publicUrl: await publicUrlOf(kube, tenant, link.origin, signal),
+        egress,
+        sessionOf: (request) => this.#live(request, at),
+        sessions: this.#sessions,
+      })
+    const app = await building().catch(async (error: unknown) => {
+      await link.egress.close()
+      throw error
     })
     this.#apps.set(nameOf(at), { app, key: link.key })
     return app
