@@ -6,6 +6,7 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { type DailySize, dailySizes, usageValues, valuesSince } from '../../lib/metrics/bucket-usage.ts'
 import { forecastOf, growthOf } from '../../lib/metrics/growth.ts'
+import type { History } from '../../lib/metrics/history.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { usableFree } from '../admin/info.ts'
 import { readAccess } from './access.ts'
@@ -17,15 +18,15 @@ export type BucketMetrics = Pick<Metrics, 'keepsBuckets' | 'buckets'>
 export function bucketUsageRoutes(app: FastifyInstance, reader: BucketReader, metrics: BucketMetrics): void {
   serve(app, bucketUsageCalls.getBucketUsage, async ({ params, query }, context) => {
     const [bucket, kept] = await Promise.all([seenBucket(params.bucket, reader, context), metrics.keepsBuckets()])
-    const createdAt = createdOf(bucket)
+    const { name } = bucket
     const history = kept ? metrics.buckets : undefined
-    const [values, daily] = history
-      ? await Promise.all([
-          usageValues(history, bucket.name, query.days, createdAt),
-          usageValues(history, bucket.name, DAILY_DAYS, createdAt),
-        ])
-      : [[], []]
-    return { kept, values, ...growthAndQuota(bucket, daily) }
+    if (!history) return { kept, values: [], ...growthAndQuota(bucket, []) }
+    const now = Date.now() / 1000
+    const [values, daily] = await Promise.all([
+      usageValues(history, name, query.days, createdOf(bucket), now),
+      dailySizes(history, now, name),
+    ])
+    return { kept, values, ...growthAndQuota(bucket, ownSizes(bucket, daily, history)) }
   })
 
   serve(app, usageCalls.getUsage, async ({ query }, context) => {
@@ -49,17 +50,17 @@ export function bucketUsageRoutes(app: FastifyInstance, reader: BucketReader, me
       ...(free === undefined ? {} : { capacity: { free, forecast: forecastOf({ values: total, now }, used + free) } }),
       buckets: buckets.map((bucket) => {
         const { name, size, objects } = bucket
-        const createdAt = createdOf(bucket)
-        const own = valuesSince(daily.get(name) ?? [], createdAt, DAY, history?.latestAt ?? 0)
-        return { name, size, objects, ...growthAndQuota(bucket, own) }
+        return { name, size, objects, ...growthAndQuota(bucket, history ? ownSizes(bucket, daily, history) : []) }
       }),
     }
   })
 }
 
 const DAY = 86_400
-/** Days of which growth and forecast need a value each. */
-const DAILY_DAYS = 91
+
+/** Returns the sizes of a bucket by day, without those of an earlier bucket with its name. */
+const ownSizes = (bucket: Bucket, daily: ReadonlyMap<string, DailySize[]>, { latestAt }: Pick<History, 'latestAt'>) =>
+  valuesSince(daily.get(bucket.name) ?? [], createdOf(bucket), DAY, latestAt)
 
 function growthAndQuota(bucket: Bucket, values: readonly DailySize[]) {
   const now = Date.now() / 1000

@@ -12,6 +12,8 @@ const DAY = 86_400
 const MAX_VALUES = 1000
 /** Days of which every hour is kept. */
 const HOURLY_DAYS = 90
+/** Days of which growth and forecast need a value each. */
+const DAILY_DAYS = 91
 
 /** The metrics of a bucket; the sum of all has no label. */
 const METRICS = { size: 'bucket_size', objects: 'bucket_objects', versions: 'bucket_versions' } as const
@@ -90,9 +92,14 @@ export async function usageValues(
   }))
 }
 
-/** The sizes of all buckets by day, over the last 91 days. */
-export async function dailySizes(history: History, now = Date.now() / 1000): Promise<Map<string, DailySize[]>> {
-  const { series } = await history.read(METRICS.size, now - 91 * DAY, now, DAY)
+/** Returns the sizes of all buckets by day, over the last 91 days. @param only the bucket that is wanted */
+export async function dailySizes(
+  history: History,
+  now = Date.now() / 1000,
+  only?: string,
+): Promise<Map<string, DailySize[]>> {
+  const key = only === undefined ? undefined : keyOf(METRICS.size, { bucket: only })
+  const { series } = await history.read(METRICS.size, now - DAILY_DAYS * DAY, now, DAY, key)
   return new Map(
     series.map(({ labels, points }) => [labels.bucket ?? '', points.map(({ time, last }) => ({ time, size: last }))]),
   )
