@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { MiB } from '@stowage/contract/units'
 import fc from 'fast-check'
 import { startConsole, type TestConsole } from '../support/console.ts'
 import { storeOf } from '../support/processes.ts'
 import { consoleRequests } from './console-requests.ts'
+import { INSPECTED, INSPECTOR_LINE, type Memory, memoryOf } from './memory.ts'
 import type { FuzzRequest } from './requests.ts'
 import { Sender } from './sender.ts'
 import { storeRequests } from './store-requests.ts'
@@ -25,15 +25,16 @@ export interface FuzzReport {
   requests: number
   /** Number of answers by API and status. */
   answers: Record<string, number>
-  /** Memory in MiB without file pages, at the start and at the end. */
-  memory: Partial<Record<Program, { before: number; after: number }>>
+  /** Memory after the first batches, and at the end. */
+  memory: Partial<Record<Program, { before: Memory; after: Memory }>>
   /** Objects that were acknowledged, and found again after each restart. */
   kept: number
   /** Errors found, each with its request; at most `MAX_COMPLAINTS`. */
   complaints: string[]
 }
 
-type Program = 'console' | 'store'
+const PROGRAMS = ['console', 'store'] as const
+type Program = (typeof PROGRAMS)[number]
 
 const BATCH = 1000
 /** Batches after which the memory should not grow any more. */
@@ -42,10 +43,10 @@ const CONCURRENCY = 16
 /** After this many requests, an object is stored that must be found again. */
 const KEEP_EVERY = 50
 const MAX_COMPLAINTS = 20
-/** Allowed growth of a process: caches, and memory that the heap does not return. */
-const GROWTH_MIB = 96
-/** Timeout for memory to shrink, and for the store to start. */
-const SETTLE_MS = 60_000
+/** Allowed growth of a process in MiB: caches, and memory that the heap does not return. */
+const GROWTH: Memory = { live: 32, resident: 128 }
+/** Timeout for the store to start. */
+const START_MS = 60_000
 
 const requests = fc.oneof({ weight: 2, arbitrary: storeRequests }, { weight: 1, arbitrary: consoleRequests })
 
@@ -55,7 +56,8 @@ const requests = fc.oneof({ weight: 2, arbitrary: storeRequests }, { weight: 1, 
  */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const data = await mkdtemp(join(tmpdir(), 'stowage-fuzz-'))
-  const start = () => startConsole({ data, env: { STOWAGE_TRUST_PROXY: '1', STOWAGE_LOG_LEVEL: 'error' } })
+  const start = () =>
+    startConsole({ data, env: { STOWAGE_TRUST_PROXY: '1', STOWAGE_LOG_LEVEL: 'error' }, execArgv: [INSPECTED] })
   let c = await start()
   const sender = new Sender(await placeOf(c), () => rootSession(c))
   const run = new Run(sender, options.tell)
@@ -90,34 +92,38 @@ async function sendAll(
   run: Run,
   { requests: total, seed, tell = () => undefined }: FuzzOptions,
 ): Promise<FuzzReport['memory']> {
-  const pids: Record<Program, number> = { console: c.pid, store: storeOf(c.pid) }
-  const warm: Record<Program, number>[] = []
+  const store = storeOf(c.pid)
+  const warm: Record<Program, Memory>[] = []
+  let now = await memory()
   for (let batch = 0; batch * BATCH < total && !run.over; batch++) {
     await prepareBuckets(run.sender)
     await run.batch(seed + batch, Math.min(BATCH, total - batch * BATCH))
     run.sender.place = await placeOf(c)
     run.checkLog(c.output())
-    const now = await memoryOf(pids)
+    now = await memory()
     if (batch < WARM_BATCHES) warm.push(now)
-    const memory = `console ${now.console} MiB, store ${now.store} MiB`
-    tell(`${run.sent} requests, ${run.complaints.length} complaints, ${memory}`)
+    const used = PROGRAMS.map((program) => `${program} ${now[program].live} of ${now[program].resident} MiB in use`)
+    tell(`${run.sent} requests, ${run.complaints.length} complaints, ${used.join(', ')}`)
   }
   await prepareBuckets(run.sender)
-  if (storeOf(c.pid) !== pids.store) run.complain('the store died and was started again')
-  // Code and caches that the first requests load are not a leak. The least of several values is the one after a collection.
-  const settled = warm.slice(WARM_BATCHES / 2)
-  const least = (program: Program) =>
-    Math.min(...(settled.length > 0 ? settled : warm).map((values) => values[program]))
-  const before = { console: least('console'), store: least('store') }
-  const after = await settledMemory(pids, before, run.sender)
-  const memory = { console: pair('console'), store: pair('store') }
-  for (const [program, mib] of Object.entries(memory)) {
-    if (mib.after > mib.before + GROWTH_MIB) run.complain(`the ${program} grew from ${mib.before} to ${mib.after} MiB`)
-  }
-  return memory
+  if (storeOf(c.pid) !== store) run.complain('the store died and was started again')
+  // Code and caches that the first requests load are not a leak.
+  const before = (program: Program, kind: keyof Memory) => Math.max(...warm.map((each) => each[program][kind]))
+  for (const program of PROGRAMS)
+    for (const kind of ['live', 'resident'] as const) {
+      const [from, to] = [before(program, kind), now[program][kind]]
+      if (to > from + GROWTH[kind]) run.complain(`the ${kind} memory of the ${program} grew from ${from} to ${to} MiB`)
+    }
+  const pair = (program: Program) => ({
+    before: { live: before(program, 'live'), resident: before(program, 'resident') },
+    after: now[program],
+  })
+  return { console: pair('console'), store: pair('store') }
 
-  function pair(program: Program) {
-    return { before: before[program], after: after[program] }
+  async function memory(): Promise<Record<Program, Memory>> {
+    const found = await memoryOf(c.output())
+    const of = (pid: number) => found.get(pid) ?? { live: 0, resident: 0 }
+    return { console: of(c.pid), store: of(store) }
   }
 }
 
@@ -191,7 +197,8 @@ class Run {
     this.#read += whole.reduce((length, line) => length + line.length + 1, 0)
     for (const line of whole) {
       // The answer to a failed request has already been checked.
-      const isError = line.includes('"level":50') && !line.includes('"msg":"request failed"')
+      const isError =
+        line.includes('"level":50') && !line.includes('"msg":"request failed"') && !INSPECTOR_LINE.test(line)
       if (isError) this.complain(`the log says: ${line.slice(0, 1000)}`)
     }
   }
@@ -214,38 +221,10 @@ const HEALTH: FuzzRequest = {
   signed: 'header',
 }
 
-/** Returns the memory of processes without file pages, in MiB: the system decides about the pages of the index. */
-async function memoryOf(pids: Record<Program, number>): Promise<Record<Program, number>> {
-  const of = async (pid: number) => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8')
-    const kib = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1])
-    return Math.round((kib * 1024) / MiB)
-  }
-  return { console: await of(pids.console), store: await of(pids.store) }
-}
-
-/** Returns the memory once it has shrunk, or after `SETTLE_MS`. Without requests V8 would not collect garbage. */
-async function settledMemory(
-  pids: Record<Program, number>,
-  before: Record<Program, number>,
-  sender: Sender,
-): Promise<Record<Program, number>> {
-  const end = performance.now() + SETTLE_MS
-  for (;;) {
-    const now = await memoryOf(pids)
-    const down = now.console <= before.console + GROWTH_MIB && now.store <= before.store + GROWTH_MIB
-    if (down || performance.now() > end) return now
-    for (let i = 0; i < 200; i++) {
-      await sender.send(HEALTH)
-      await sender.send({ ...HEALTH, api: 'console', path: '/api/v1/login' })
-    }
-  }
-}
-
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + SETTLE_MS
+  const end = performance.now() + START_MS
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`not so after ${SETTLE_MS} ms: ${condition}`)
+    if (performance.now() > end) throw new Error(`not so after ${START_MS} ms: ${condition}`)
     await wait(20)
   }
 }

@@ -7,7 +7,7 @@ import type { Body, FuzzRequest } from './requests.ts'
 import { encoded } from './texts.ts'
 
 const REGION = 'us-east-1'
-/** Timeout of a complete answer. */
+/** Timeout of an answer, and for silence in the middle of one. */
 const ANSWER_MS = 30_000
 /** For malformed requests the server may wait for more data, so their answer is not awaited for longer. */
 const RAW_MS = 2000
@@ -147,7 +147,10 @@ export class Sender {
     return new Promise((resolve, reject) => {
       const request = httpRequest({ host, port, method, path, headers, agent: this.#agent }, (response) => {
         const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('data', (chunk: Buffer) => {
+          timer.refresh()
+          chunks.push(chunk)
+        })
         response.on('error', reject)
         response.on('end', () => {
           clearTimeout(timer)

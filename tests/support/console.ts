@@ -26,6 +26,8 @@ export interface StartOptions {
   env?: Record<string, string>
   /** An existing data folder; otherwise a new one that is deleted at the end. */
   data?: string
+  /** Node options for console and store. */
+  execArgv?: string[]
   /** False: do not sign in the caller `root` (the storage server may be unreachable). */
   signIn?: boolean
 }
@@ -51,6 +53,7 @@ export async function startConsole(options: StartOptions = {}): Promise<TestCons
   const user = STOWAGE_TEST_USER ?? options.env?.STOWAGE_ROOT_USER ?? 'rootuser'
   const password = STOWAGE_TEST_PASSWORD ?? 'rootpassword'
   const child = fork(main, [], {
+    ...(options.execArgv ? { execArgv: options.execArgv } : {}),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { type AuditRecord, TOOL_AGENT } from '../../lib/audit/audit-record.ts'
 import type { AuditSelection } from '../../lib/audit/audit-store.ts'
 import { summaryOf } from '../../lib/audit/audit-summary.ts'
-import { patternOf } from '../../lib/audit/pattern.ts'
+import { longestText, patternOf } from '../../lib/audit/pattern.ts'
 import { contentDisposition } from '../../lib/http/content-disposition.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { requireRight } from './audit-receiver.ts'
@@ -129,6 +129,7 @@ function selectionOf(
   const fits = matcher(fp)
   return {
     signal,
+    contains: commonText(fp),
     matches: (record) => (tools || !record.userAgent.startsWith(TOOL_AGENT)) && fits(record),
     from: timeStart ? Date.parse(timeStart) : Number.NEGATIVE_INFINITY,
     to: timeEnd ? Date.parse(timeEnd) : Number.POSITIVE_INFINITY,
@@ -148,17 +149,26 @@ const VALUES: Readonly<Record<AuditField, (record: AuditRecord) => string[]>> = 
 }
 
 function matcher(filters: readonly string[]): (record: AuditRecord) => boolean {
-  const fields = new Map<AuditField, ((value: string) => boolean)[]>()
+  const fields = [...patternsByField(filters)].map(([field, patterns]) => [field, patterns.map(patternOf)] as const)
+  return (record) =>
+    fields.every(([field, patterns]) => VALUES[field](record).some((value) => patterns.some((fits) => fits(value))))
+}
+
+/** Returns a text that every matching record contains: of the longest filter that has no alternative. */
+function commonText(filters: readonly string[]): string {
+  const needed = [...patternsByField(filters).values()].filter(({ length }) => length === 1).flat()
+  return needed.map(longestText).reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+}
+
+function patternsByField(filters: readonly string[]): Map<AuditField, string[]> {
+  const fields = new Map<AuditField, string[]>()
   for (const filter of filters) {
     const colon = filter.indexOf(':')
     // The schema has validated it.
     const field = filter.slice(0, colon) as AuditField
-    fields.set(field, [...(fields.get(field) ?? []), patternOf(filter.slice(colon + 1))])
+    fields.set(field, [...(fields.get(field) ?? []), filter.slice(colon + 1)])
   }
-  return (record) =>
-    [...fields].every(([field, patterns]) =>
-      VALUES[field](record).some((value) => patterns.some((fits) => fits(value))),
-    )
+  return fields
 }
 
 function rowOf(record: AuditRecord): AuditRow {

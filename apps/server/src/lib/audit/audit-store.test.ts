@@ -114,3 +114,20 @@ test('a search finds all stored records, also of a segment that is being renamed
   expect(missing).toEqual([])
   await store.close()
 })
+
+test.each(['lake', 'x', '"quoted"', 'line\nend', 'größe 湖', 'R1'])(
+  'lines with %j are found without reading the others',
+  async (text) => {
+    const store = new AuditStore(folder)
+    const named = (n: number, object: string) => record(n, { api: { name: 'PutObject', object } })
+    await store.append([named(1, text), named(2, 'other'), named(3, `a${text}b`), named(4, 'other'), named(5, text)])
+    const read: string[] = []
+    const matches = ({ object, requestId }: AuditRecord) => {
+      read.push(requestId)
+      return object.includes(text)
+    }
+    expect(await ids(store, { contains: text, matches })).toEqual(['R5', 'R3', 'R1'])
+    expect(read).not.toContain('R4')
+    await store.close()
+  },
+)

@@ -23,6 +23,8 @@ const LIMITS: AuditLimits = { maxBytes: 2 * 2 ** 30, days: 30 }
 
 export interface AuditSelection {
   matches(record: AuditRecord): boolean
+  /** A text that some member of every matching record contains: lines without it need not be parsed. */
+  contains?: string
   /** ms since 1970: from, inclusive, and to, exclusive. */
   from: number
   to: number
@@ -135,7 +137,7 @@ export class AuditStore {
     let found: AuditRecord[] = []
     for (const [i, segment] of ordered.entries()) {
       const matches = (record: AuditRecord) => record.at >= from && record.at < to && query.matches(record)
-      for await (const record of this.#read(segment, matches, query.signal)) found.push(record)
+      for await (const record of this.#read(segment, { ...query, matches })) found.push(record)
       found.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
       const next = ordered[i + 1]
       if (!next) break
@@ -226,16 +228,17 @@ export class AuditStore {
    */
   async *#read(
     segment: Segment,
-    matches: (record: AuditRecord) => boolean = () => true,
-    signal?: AbortSignal,
+    { matches = () => true, contains = '', signal }: Partial<AuditSelection> = {},
   ): AsyncGenerator<AuditRecord> {
     const bytes = await this.#bytesOf(segment)
-    let start = 0
+    const text = JSON.stringify(contains).slice(1, -1)
     let begun = performance.now()
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    for (let start = lineWith(bytes, text, 0); start >= 0; ) {
+      const end = bytes.indexOf(NEWLINE, start)
+      if (end < 0) return
       const record = recordIn(bytes.subarray(start, end), matches)
-      start = end + 1
       if (record) yield record
+      start = lineWith(bytes, text, end + 1)
       if (performance.now() - begun < SLICE_MS) continue
       await setImmediate()
       signal?.throwIfAborted()
@@ -293,6 +296,13 @@ export class AuditStore {
       bytes -= segment.bytes
     }
   }
+}
+
+/** Returns where the next line that contains the text begins, from the beginning of a line on; -1 if there is none. */
+function lineWith(bytes: Buffer, text: string, from: number): number {
+  const found = bytes.indexOf(text, from)
+  // Not before `from`: without a line end the search would go back to an earlier line.
+  return found < 0 || from >= bytes.length ? -1 : Math.max(from, bytes.lastIndexOf(NEWLINE, found) + 1)
 }
 
 const CHECKSUM = '00000000 '

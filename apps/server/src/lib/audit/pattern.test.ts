@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { patternOf } from './pattern.ts'
+import { longestText, patternOf } from './pattern.ts'
 
 test.each([
   ['photos', 'photos', true],
@@ -26,3 +26,13 @@ test.each([
 test('a pattern of many stars is quick', () => {
   expect(patternOf(`${'*a'.repeat(500)}b`)('a'.repeat(4000))).toBe(false)
 })
+
+test.each([
+  ['photos', 'photos'],
+  ['*photos*', 'photos'],
+  ['a*bcd.ef', 'bcd'],
+  ['ab\\*cd*efg', 'ab*cd'],
+  ['a\\', 'a\\'],
+  ['a\\\\b', 'a\\b'],
+  ['*', ''],
+] as const)('every value that matches %s contains %s', (pattern, text) => expect(longestText(pattern)).toBe(text))

@@ -6,3 +6,13 @@ import { wildcardPattern } from '../wildcard.ts'
  * @returns a function that tests a value
  */
 export const patternOf = (pattern: string) => wildcardPattern(pattern, '.')
+
+/** Returns the longest text that every value matching the pattern contains. */
+export function longestText(pattern: string): string {
+  // An escaped character stays in its piece; the order of the alternatives matters.
+  const pieces = pattern.replace(/\\(.)|[*.]/gs, (_, escaped?: string) => escaped ?? CUT).split(CUT)
+  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
+}
+
+/** A character that no text of a record has: JSON would escape it. */
+const CUT = '\0'
