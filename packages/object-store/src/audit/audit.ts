@@ -23,9 +23,12 @@ export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | '
 const SUBSYSTEM = 'audit_webhook'
 /** Records of this time (ms) are written to disk and sent together; a crash loses no more. */
 const BATCH_MS = 100
-/** Maximum number of records in a batch, and of those waiting to be written. Further ones are dropped. */
+/** Maximum number of records in a batch; a batch of this length gets no more. */
 const MAX_BATCH = 1000
+const MAX_BATCH_LENGTH = 1 << 20
+/** Maximum number of records waiting to be written, and of their characters. Further ones are dropped. */
 const MAX_PENDING = 50_000
+const MAX_PENDING_LENGTH = 64 << 20
 /** Name of the console among the targets; target names in the configuration contain no space. */
 const CONSOLE = 'the console'
 /** Maximum number of batches waiting for the console. */
@@ -39,6 +42,7 @@ export class Audit {
   /** By target name. */
   readonly #deliveries: Deliveries
   #pending: string[] = []
+  #pendingLength = 0
   #dropped = 0
   #timer: NodeJS.Timeout | undefined
   #unsubscribe: (() => void) | undefined
@@ -87,13 +91,18 @@ export class Audit {
     const { recorder, deploymentId } = this.#options
     this.#unsubscribe = recorder.subscribe((record, { headers }) => {
       if (UNRECORDED.test(record.operation)) return
-      if (this.#pending.length >= MAX_PENDING) this.#dropped++
-      else this.#pending.push(JSON.stringify(auditRecord(record, headers, deploymentId)))
+      if (this.#pending.length >= MAX_PENDING || this.#pendingLength >= MAX_PENDING_LENGTH) this.#dropped++
+      else this.#add(JSON.stringify(auditRecord(record, headers, deploymentId)))
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined
         void this.#flush()
       }, BATCH_MS)
     })
+  }
+
+  #add(record: string): void {
+    this.#pending.push(record)
+    this.#pendingLength += record.length
   }
 
   #flush(): Promise<void> {
@@ -105,13 +114,10 @@ export class Audit {
     const { log } = this.#options
     const records = this.#pending
     this.#pending = []
+    this.#pendingLength = 0
     if (this.#dropped > 0) log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
     this.#dropped = 0
-    const messages = []
-    for (let at = 0; at < records.length; at += MAX_BATCH) {
-      const lines = records.slice(at, at + MAX_BATCH)
-      messages.push({ seq: 0, lane: '', body: `${lines.join('\n')}\n` })
-    }
+    const messages = batchesOf(records).map((lines) => ({ seq: 0, lane: '', body: `${lines.join('\n')}\n` }))
     if (messages.length === 0) return
     for (const [name, { queue }] of this.#deliveries.all()) {
       const droppedBefore = queue.dropped
@@ -166,4 +172,19 @@ function webhookOf(name: string, values: Record<string, string>, delivery: Deliv
   const arn = `audit_webhook:${name}`
   const certificates = certificateFiles(delivery.certificateFolders)
   return lazyTarget(arn, async () => openWebhook({ arn, values, egress: await delivery.loadEgress(), certificates }))
+}
+
+function batchesOf(records: readonly string[]): string[][] {
+  const batches: string[][] = []
+  let length = Number.POSITIVE_INFINITY
+  for (const record of records) {
+    const last = batches.at(-1)
+    if (last && last.length < MAX_BATCH && length < MAX_BATCH_LENGTH) last.push(record)
+    else {
+      batches.push([record])
+      length = 0
+    }
+    length += record.length
+  }
+  return batches
 }

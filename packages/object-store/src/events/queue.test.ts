@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -82,6 +82,36 @@ test('a hundred thousand messages that nobody takes are kept on disk and not in 
   expect(queue.length).toBe(100_000)
   expect((await queue.next(16)).map(({ seq }) => seq)[0]).toBe(1)
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(80 * 2 ** 20)
+})
+
+test('of large messages, no more than a megabyte is in one file and in memory', async () => {
+  const folder = fresh()
+  const queue = await EventQueue.open(folder, 1000)
+  const body = 'x'.repeat(100_000)
+  for (let at = 1; at <= 96; at += 8)
+    await queue.add(Array.from({ length: 8 }, (_, i) => ({ seq: at + i, lane: '', body })))
+  await queue.add([{ seq: 97, lane: '', body: body.repeat(20) }, message(98)])
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'))
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+  expect(Math.max(...sizes.slice(0, -2))).toBeLessThan(1_200_000)
+  expect(names.length).toBeGreaterThan(8)
+  await queue.close()
+  const again = await EventQueue.open(folder, 1000)
+  await rm(join(folder, names.at(-1) ?? ''))
+  await again.add(messages(99, 2))
+  expect(await drain(again)).toEqual([...messages(1, 97), ...messages(99, 2)].map(({ seq }) => seq))
+  expect(again.dropped).toBe(1)
+})
+
+test('messages that are taken at once are not read from the disk', async () => {
+  const folder = fresh()
+  const queue = await EventQueue.open(folder, 10_000)
+  for (let seq = 1; seq <= 3; seq++) {
+    await queue.add([message(seq)])
+    for (const name of await readdir(folder)) await writeFile(join(folder, name), 'no line\n')
+    expect(await queue.next(16)).toEqual([message(seq)])
+    await queue.acknowledge(1)
+  }
 })
 
 test('what was set aside is listed, sent again as far as there is room, and dropped, also after a restart', async () => {

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureFolder, OWNER_FILE } from '../folder.ts'
 import { type RefusedEvent, RefusedEvents } from './refused.ts'
@@ -12,8 +12,10 @@ export interface QueuedMessage {
   body: string
 }
 
-/** Messages per file. A file is deleted when all of its messages have been delivered. */
-const SEGMENT = 1000
+/** Maximum number of messages in a file. A file is deleted when all of its messages have been delivered. */
+const FILE_MESSAGES = 1000
+/** A file of this size gets no more messages: a file is read as a whole. */
+const FILE_BYTES = 1 << 20
 const FILE = /^(\d{15})\.jsonl$/
 const POSITION = 'position.json'
 /**
@@ -28,6 +30,9 @@ export class EventQueue {
   #given = 0
   /** Numbers of the first messages of the files, in order. */
   #files: number[] = []
+  /** Size of the last file in bytes. */
+  #lastBytes = 0
+  /** The file with the first message waiting, read from the disk or kept while it is written. */
   #head: { first: number; messages: QueuedMessage[] } | undefined
   #tail: Promise<unknown> = Promise.resolve()
   #wake: (() => void) | undefined
@@ -147,14 +152,19 @@ export class EventQueue {
     this.dropped += messages.length - taken.length
     for (let at = 0; at < taken.length; ) {
       const last = this.#files.at(-1)
-      const isFull = last === undefined || this.#end - last >= SEGMENT
-      if (isFull) this.#files.push(this.#end)
+      const isFull = last === undefined || this.#end - last >= FILE_MESSAGES || this.#lastBytes >= FILE_BYTES
+      if (isFull) {
+        this.#files.push(this.#end)
+        this.#lastBytes = 0
+      }
       const file = isFull ? this.#end : last
-      const part = taken.slice(at, at + SEGMENT - (this.#end - file))
-      if (!(await this.#append(file, part))) {
+      const lines = linesOf(taken.slice(at, at + FILE_MESSAGES - (this.#end - file)), FILE_BYTES - this.#lastBytes)
+      if (!(await this.#append(file, lines))) {
         this.#lose(file)
         continue
       }
+      const part = taken.slice(at, at + lines.length)
+      this.#keep(file, part)
       this.#end += part.length
       at += part.length
     }
@@ -162,16 +172,24 @@ export class EventQueue {
     this.#wake?.()
   }
 
+  /** Keeps new messages in memory if all before them are there: a target that takes them at once reads nothing from the disk. */
+  #keep(file: number, messages: readonly QueuedMessage[]): void {
+    if (file === this.#end && this.length === 0) this.#head = { first: file, messages: [] }
+    const head = this.#head
+    if (head?.first === file && file + head.messages.length === this.#end) head.messages.push(...messages)
+  }
+
   /** Appends lines, all or none. @returns false when the lines that were in the file are gone */
-  async #append(file: number, messages: readonly QueuedMessage[]): Promise<boolean> {
+  async #append(file: number, lines: readonly string[]): Promise<boolean> {
     await ensureFolder(this.folder)
     const handle = await open(this.#path(file), 'a', OWNER_FILE)
     try {
       const { size } = await handle.stat()
       if (size === 0 && file < this.#end) return false
       try {
-        await handle.appendFile(messages.map((message) => `${JSON.stringify(message)}\n`).join(''))
+        await handle.appendFile(lines.join(''))
         await handle.datasync()
+        this.#lastBytes = (await handle.stat()).size
       } catch (error) {
         // Half a line would spoil the next one.
         await handle.truncate(size).catch(() => undefined)
@@ -191,6 +209,8 @@ export class EventQueue {
       this.#begin = behind
       this.#head = undefined
     }
+    // The file before it may have room, but its messages are not the ones before the next message.
+    if (file === this.#files.at(-1)) this.#lastBytes = FILE_BYTES
     this.#files = this.#files.filter((each) => each !== file)
   }
 
@@ -214,6 +234,7 @@ export class EventQueue {
     const last = this.#files.at(-1)
     if (last === undefined) return
     const messages = await this.#read(last)
+    this.#lastBytes = (await stat(this.#path(last))).size
     this.#end = last + messages.length
     this.lastSeq = Math.max(0, ...messages.map(({ seq }) => seq))
     this.#begin = Math.min(Math.max(await this.#savedBegin(), this.#files[0] ?? 0), this.#end)
@@ -250,4 +271,15 @@ export class EventQueue {
   #path(file: number): string {
     return join(this.folder, `${String(file).padStart(15, '0')}.jsonl`)
   }
+}
+
+/** Returns the lines of the first messages: as many as fit into `bytes`, and one at least. */
+function linesOf(messages: readonly QueuedMessage[], bytes: number): string[] {
+  const lines: string[] = []
+  for (let size = 0; lines.length < messages.length && (lines.length === 0 || size < bytes); ) {
+    const line = `${JSON.stringify(messages[lines.length])}\n`
+    size += Buffer.byteLength(line)
+    lines.push(line)
+  }
+  return lines
 }
