@@ -1,4 +1,5 @@
 import { successor } from '../index-db/bounds.ts'
+import { BackgroundTask } from './background-task.ts'
 import { releaseSegments } from './blob-references.ts'
 import type { Core } from './core.ts'
 import { keys } from './keys.ts'
@@ -13,10 +14,10 @@ const GRACE_MS = 2000
 
 /** Deletes what is no longer visible: files of blobs without references, contents of dropped buckets. */
 export class Collector {
-  #running: Promise<void> | undefined
-  #again = false
-  #stopped = false
-  #timer: NodeJS.Timeout | undefined
+  readonly #task = new BackgroundTask({
+    run: () => this.#run(),
+    onError: (err) => this.core.log.error({ err }, 'removing what was deleted failed; it will be tried again'),
+  })
   /** When blobs became garbage, as far as this process has seen; what it found at its start has no readers. */
   readonly #since = new Map<string, number>()
   #first = true
@@ -25,26 +26,11 @@ export class Collector {
 
   /** Starts soon; if it is already running, it runs again afterwards. */
   start(): void {
-    if (this.#stopped) return
-    if (this.#running) {
-      this.#again = true
-      return
-    }
-    this.#running = this.#run()
-      .catch((error) => this.core.log.error({ err: error }, 'removing what was deleted failed; it will be tried again'))
-      .finally(() => {
-        this.#running = undefined
-        if (this.#again) {
-          this.#again = false
-          this.start()
-        }
-      })
+    this.#task.start()
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true
-    clearTimeout(this.#timer)
-    await this.#running
+  stop(): Promise<void> {
+    return this.#task.stop()
   }
 
   async #run(): Promise<void> {
@@ -58,7 +44,7 @@ export class Collector {
   }
 
   async #empty(bucket: number): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#task.stopped) {
       const left = await this.core.committer.commit((tx) => {
         let done = 0
         for (const table of ['o', 'k', 'v', 'w', 'm', 'p', 'q', 'f', 'c'] as const) {
@@ -103,15 +89,15 @@ export class Collector {
     const due: { blob: string; slots: number[] }[] = []
     for (const { key, value } of index.range(all, successor(all))) {
       const blob = key.toString('latin1', 1)
-      if (!this.#isDue(blob) || blobs.inUse(blob)) this.#later()
+      if (!this.#isDue(blob) || blobs.inUse(blob)) this.#task.startIn(GRACE_MS / 2)
       else due.push({ blob, slots: decodeBlob(value).slots })
       if (due.length >= BATCH) {
-        this.#again = true
+        this.#task.start()
         break
       }
     }
     for (const { blob, slots } of due) {
-      if (this.#stopped) break
+      if (this.#task.stopped) break
       const done = await blobs.discard(blob, slots)
       if (done.length > 0) removed.set(blob, done)
       if (done.length === slots.length) this.#since.delete(blob)
@@ -125,10 +111,5 @@ export class Collector {
     const since = this.#since.get(blob) ?? now
     this.#since.set(blob, since)
     return now - since >= GRACE_MS
-  }
-
-  #later(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.start(), GRACE_MS / 2).unref()
   }
 }

@@ -2,6 +2,7 @@ import { S3Error } from '../errors.ts'
 import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import { DamagedEntry } from '../index-db/seal.ts'
+import { BackgroundTask } from './background-task.ts'
 import type { Core } from './core.ts'
 import { keys } from './keys.ts'
 import { decodeTierObject, encodeTierObject, type TierObjectRecord, type VersionRecord } from './records.ts'
@@ -69,37 +70,22 @@ export function requireTiers({ tiers }: Core): TierAccess {
 
 /** Removes from tiers what no version needs any more. */
 export class TierCollector {
-  #running: Promise<void> | undefined
-  #again = false
-  #stopped = false
-  #timer: NodeJS.Timeout | undefined
+  readonly #task = new BackgroundTask({
+    run: () => this.#run(),
+    onError: (error, task) => {
+      this.core.log.warn({ err: error }, 'objects could not be removed from a tier; it will be tried again')
+      task.startIn(RETRY_MS)
+    },
+  })
 
   constructor(private readonly core: Core) {}
 
   start(): void {
-    if (this.#stopped || !this.core.tiers.access) return
-    if (this.#running) {
-      this.#again = true
-      return
-    }
-    clearTimeout(this.#timer)
-    this.#running = this.#run()
-      .catch((error: unknown) => {
-        this.core.log.warn({ err: error }, 'objects could not be removed from a tier; it will be tried again')
-        this.#timer = setTimeout(() => this.start(), RETRY_MS).unref()
-      })
-      .finally(() => {
-        this.#running = undefined
-        if (!this.#again) return
-        this.#again = false
-        this.start()
-      })
+    if (this.core.tiers.access) this.#task.start()
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true
-    clearTimeout(this.#timer)
-    await this.#running
+  stop(): Promise<void> {
+    return this.#task.stop()
   }
 
   async #run(): Promise<void> {
@@ -108,7 +94,7 @@ export class TierCollector {
     let failure: unknown
     for (const name of found) {
       const [tier = '', object = ''] = name.split('\0')
-      if (this.#stopped) return
+      if (this.#task.stopped) return
       // It is being written.
       if (this.core.tiers.active.has(object)) continue
       try {

@@ -101,6 +101,19 @@ test('a version takes no other bytes, no weaker lock and no older tags from else
   expect((await send({ key: 'k', versionId, method: 'DELETE', headers: bypass })).code).toBe('InvalidRequest')
 })
 
+test('the default retention of the bucket counts from the arrival of a version', async () => {
+  const mode = '<Mode>GOVERNANCE</Mode><Days>1</Days>'
+  const rule = `<Rule><DefaultRetention>${mode}</DefaultRetention></Rule>`
+  const body = `<ObjectLockConfiguration><ObjectLockEnabled>Enabled</ObjectLockEnabled>${rule}</ObjectLockConfiguration>`
+  const set = (text: string) => store.send({ method: 'PUT', path: `/${BUCKET}`, query: 'object-lock=', body: text })
+  expect((await set(body)).text).toBe('')
+  const arrivedAt = Date.now()
+  await send({ key: 'old', versionId: randomUUID(), time: arrivedAt - 100 * 24 * HOUR })
+  const head = await s3.send(new HeadObjectCommand({ Bucket: BUCKET, Key: 'old' }))
+  expect(head.ObjectLockRetainUntilDate?.getTime()).toBeGreaterThan(arrivedAt + 23 * HOUR)
+  expect((await set(body.replace(rule, ''))).text).toBe('')
+})
+
 test('versions stand in the order of their times, then of their IDs, however they arrive', async () => {
   const time = Date.now() - HOUR
   const ids = Array.from({ length: 6 }, () => randomUUID()).sort()

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net'
@@ -19,6 +20,7 @@ import {
   replicate,
   ruleDocument,
   setTarget,
+  shortWait,
   startSite,
   versionsOf,
 } from './replication-testing.ts'
@@ -66,6 +68,16 @@ async function lineTo(port: number, change?: (bytes: Buffer) => Buffer) {
   return { port: own, cut, mend, [Symbol.asyncDispose]: async () => (server.listening ? cut() : undefined) }
 }
 
+/** Replicates changes of replicas as well. */
+async function sendReplicaChanges(site: TestStore, bucket: string, arn: string): Promise<void> {
+  const modifications = '<ReplicaModifications><Status>Enabled</Status></ReplicaModifications>'
+  const body = ruleDocument(arn, {}).replace(
+    '</Rule>',
+    `<SourceSelectionCriteria>${modifications}</SourceSelectionCriteria></Rule>`,
+  )
+  expect((await site.send({ method: 'PUT', path: `/${bucket}`, query: 'replication=', body })).text).toBe('')
+}
+
 const countsOf = (site: TestStore, bucket: string) =>
   site.server.replication.targets.list(bucket).map(({ id }) => site.engine.replicationCounts(bucket, id))
 const stateOf = ({ server: { replication } }: TestStore, bucket: string) =>
@@ -89,6 +101,67 @@ test('a target that is lost in the middle gets everything when it is back, each 
   await line.mend()
   expect(await arrived(from, bucket, to, bucket)).toHaveLength(40)
   await vi.waitFor(() => expect(countsOf(a, bucket)[0]).toMatchObject({ completed: 40, pending: 0, failed: 0 }), 60_000)
+})
+
+test('a target that accepts requests and never answers keeps its changes, and holds up no other target', async () => {
+  await using site = await startSite({ replication: { wait: shortWait, answerMs: 300 } })
+  const bucket = 'hanging'
+  const s3 = site.s3()
+  await Promise.all([s3, to, c.s3()].map((client) => makeBucket(client, bucket)))
+  let hangs = false
+  await using line = await lineTo(b.port, (bytes) => (hangs ? Buffer.alloc(0) : bytes))
+  const hanging = await replicate(site, bucket, { port: line.port, bucket })
+  const quick = JSON.parse((await setTarget(site, bucket, { port: c.port, bucket })).text) as string
+  const [rule = ''] = /<Rule>.*<\/Rule>/.exec(ruleDocument(quick, { priority: 2 })) ?? []
+  const body = ruleDocument(hanging, {}).replace('</Rule>', `</Rule>${rule.replace('<ID>r</ID>', '<ID>s</ID>')}`)
+  expect((await site.send({ method: 'PUT', path: `/${bucket}`, query: 'replication=', body })).text).toBe('')
+  hangs = true
+  for (const Key of ['a', 'b', 'c']) await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Key }))
+  expect(await arrived(s3, bucket, c.s3(), bucket)).toHaveLength(3)
+  await vi.waitFor(() => expect(stateOf(site, bucket)).toMatchObject({ online: false }), 60_000)
+  expect(stateOf(site, bucket)?.reason).not.toBe('')
+  expect(countsOf(site, bucket)).toMatchObject([
+    { pending: 3, failed: 0 },
+    { pending: 0, completed: 3 },
+  ])
+  hangs = false
+  expect(await arrived(s3, bucket, to, bucket)).toHaveLength(3)
+})
+
+test('a target whose bucket is removed keeps its changes until the bucket is there again', async () => {
+  const bucket = 'bucket-gone'
+  await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
+  await replicate(a, bucket, { port: b.port, bucket })
+  await b.engine.deleteBucket(bucket, { force: true })
+  await from.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'x' }))
+  await vi.waitFor(() => expect(stateOf(a, bucket)).toMatchObject({ online: false }), 60_000)
+  expect(stateOf(a, bucket)?.reason).toContain('does not exist')
+  expect(countsOf(a, bucket)[0]).toMatchObject({ pending: 1, failed: 0 })
+  await makeBucket(to, bucket)
+  expect(await arrived(from, bucket, to, bucket)).toHaveLength(1)
+})
+
+test('what cannot be sent has failed with its reason, and holds up nothing else', async () => {
+  const Bucket = 'not-sendable'
+  await Promise.all([from, to].map((s3) => makeBucket(s3, Bucket)))
+  await replicate(a, Bucket, { port: b.port, bucket: Bucket })
+  await from.send(new PutObjectCommand({ Bucket, Key: 'sealed', Body: 'x', ServerSideEncryption: 'AES256' }))
+  const key = randomBytes(32)
+  const own = { SSECustomerAlgorithm: 'AES256', SSECustomerKey: key.toString('base64') }
+  const SSECustomerKeyMD5 = createHash('md5').update(key).digest('base64')
+  await from.send(new PutObjectCommand({ Bucket, Key: 'own-key', Body: 'x', ...own, SSECustomerKeyMD5 }))
+  await from.send(new PutObjectCommand({ Bucket, Key: 'plain', Body: 'x' }))
+  await vi.waitFor(() => expect(countsOf(a, Bucket)[0]).toMatchObject({ completed: 1, pending: 0, failed: 2 }), 60_000)
+  expect((await versionsOf(to, Bucket)).map((version) => version.split(' ')[0])).toEqual(['plain'])
+  const { text } = await a.send({ path: '/minio/admin/v3/replication/mrf', query: `bucket=${Bucket}&node=` })
+  const failures = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { object: string; error: string })
+  expect(Object.fromEntries(failures.map(({ object, error }) => [object, error]))).toEqual({
+    sealed: expect.stringContaining('TLS'),
+    'own-key': expect.stringContaining('key of a customer'),
+  })
 })
 
 test('a target without TLS where TLS was asked, and one without versioning, are refused and not kept', async () => {
@@ -162,6 +235,29 @@ test('a ring of three comes to rest, because no replica is sent on', async () =>
   expect(await versionsOf(c.s3(), bucket)).toEqual([])
 })
 
+test('a ring of three that sends the changes of replicas comes to rest too', async () => {
+  const Bucket = 'ring-of-changes'
+  const sites = [a, b, c]
+  await Promise.all(sites.map((site) => makeBucket(site.s3(), Bucket)))
+  for (const [i, site] of sites.entries()) {
+    const next = sites[(i + 1) % sites.length] ?? a
+    await sendReplicaChanges(site, Bucket, await replicate(site, Bucket, { port: next.port, bucket: Bucket }))
+  }
+  await from.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }))
+  await arrived(from, Bucket, to, Bucket)
+  const Tagging = { TagSet: [{ Key: 'at', Value: 'b' }] }
+  await to.send(new PutObjectTaggingCommand({ Bucket, Key: 'k', Tagging }))
+  const tagsAt = async (site: TestStore) =>
+    (await site.s3().send(new GetObjectTaggingCommand({ Bucket, Key: 'k' }))).TagSet
+  await vi.waitFor(async () => expect(await tagsAt(c)).toEqual(Tagging.TagSet), 60_000)
+  const rest = () => sites.map((site) => countsOf(site, Bucket)[0])
+  await vi.waitFor(() => expect(rest().map((counts) => counts?.pending)).toEqual([0, 0, 0]), 60_000)
+  const { completed = 0 } = rest()[1] ?? {}
+  // The mark is sent behind everything that a change could have caused.
+  await to.send(new PutObjectCommand({ Bucket, Key: 'mark', Body: 'x' }))
+  await vi.waitFor(() => expect(rest()[1]).toMatchObject({ completed: completed + 1, pending: 0 }), 60_000)
+})
+
 test('two sites that write, tag, hold and delete one key at the same time end equal', async () => {
   const Bucket = 'same-time'
   const Key = 'k'
@@ -170,14 +266,7 @@ test('two sites that write, tag, hold and delete one key at the same time end eq
     [a, b],
     [b, a],
   ] as const) {
-    const arn = await replicate(site, Bucket, { port: other.port, bucket: Bucket })
-    // Changes of replicas are sent as well.
-    const modifications = '<ReplicaModifications><Status>Enabled</Status></ReplicaModifications>'
-    const body = ruleDocument(arn, {}).replace(
-      '</Rule>',
-      `<SourceSelectionCriteria>${modifications}</SourceSelectionCriteria></Rule>`,
-    )
-    expect((await site.send({ method: 'PUT', path: `/${Bucket}`, query: 'replication=', body })).text).toBe('')
+    await sendReplicaChanges(site, Bucket, await replicate(site, Bucket, { port: other.port, bucket: Bucket }))
   }
   const { VersionId } = await from.send(new PutObjectCommand({ Bucket, Key, Body: 'first' }))
   await arrived(from, Bucket, to, Bucket)

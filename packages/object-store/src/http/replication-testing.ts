@@ -18,12 +18,14 @@ export interface Site {
   secretKey?: string
 }
 
+/** Waits as a worker does, for a small part of the time. */
+export const shortWait = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => delay(Math.min(ms / 20, 100), signal, resolve))
+
 /** A store whose worker waits no longer than the tests do. */
 export const startSite = (options: Parameters<typeof startTestStore>[0] = {}): Promise<TestStore> =>
   startTestStore({
-    replication: {
-      wait: (ms, signal) => new Promise((resolve) => delay(Math.min(ms / 20, 100), signal, resolve)),
-    },
+    replication: { wait: shortWait },
     ...options,
   })
 
@@ -37,6 +39,10 @@ function delay(ms: number, signal: AbortSignal, resolve: () => void): void {
 
 export async function makeBucket(s3: S3Client, Bucket: string, ObjectLockEnabledForBucket = false): Promise<void> {
   await s3.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket }))
+  await enableVersioning(s3, Bucket)
+}
+
+export async function enableVersioning(s3: S3Client, Bucket: string): Promise<void> {
   const VersioningConfiguration = { Status: 'Enabled' } as const
   await s3.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }))
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   CompleteMultipartUploadCommand,
+  CreateBucketCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
@@ -16,6 +17,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { resumeResyncs } from '../replication/resync.ts'
 import {
   arrived,
+  enableVersioning,
   makeBucket,
   replicate,
   setTarget,
@@ -108,6 +110,35 @@ test('a lock arrives, and a removal passes none', async () => {
   const mrf = () => a.send({ path: '/minio/admin/v3/replication/mrf', query: `bucket=${Bucket}&node=` })
   await vi.waitFor(async () => expect((await mrf()).text).toContain('"object":"held"'), 20_000)
   expect(await versionsOf(to, Bucket)).toHaveLength(1)
+})
+
+test('a removal that passed governance at the source passes it nowhere else', async () => {
+  const Bucket = await pair(true)
+  const object = { Bucket, Key: 'governed' }
+  const until = new Date(Date.now() + 3_600_000)
+  const lock = { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: until } as const
+  const { VersionId } = await from.send(new PutObjectCommand({ ...object, Body: 'x', ...lock }))
+  await arrived(from, Bucket, to, Bucket)
+  await from.send(new DeleteObjectCommand({ ...object, VersionId, BypassGovernanceRetention: true }))
+  expect(await versionsOf(from, Bucket)).toEqual([])
+  const [target] = a.server.replication.targets.list(Bucket)
+  const counts = () => a.engine.replicationCounts(Bucket, target?.id ?? '')
+  await vi.waitFor(() => expect(counts()).toMatchObject({ pending: 0, failed: 1 }), 20_000)
+  expect(await versionsOf(to, Bucket)).toHaveLength(1)
+})
+
+test('the null version stays null, also behind newer versions', async () => {
+  const Bucket = 'null-version'
+  await from.send(new CreateBucketCommand({ Bucket }))
+  await from.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'without a version' }))
+  await Promise.all([from, to].map((s3) => makeBucket(s3, Bucket).catch(() => enableVersioning(s3, Bucket))))
+  const arn = await replicate(a, Bucket, { port: b.port, bucket: Bucket })
+  await from.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'newer' }))
+  await a.send({ method: 'PUT', path: `/${Bucket}`, query: `arn=${encodeURIComponent(arn)}&replication-reset=` })
+  const versions = await arrived(from, Bucket, to, Bucket)
+  expect(versions.map((version) => version.split(' ')[1] === 'null')).toEqual([false, true])
+  const there = await to.send(new GetObjectCommand({ Bucket, Key: 'k', VersionId: 'null' }))
+  expect(String(await bodyOf(there))).toBe('without a version')
 })
 
 test('a write to a synchronous target is answered when the target has it', async () => {

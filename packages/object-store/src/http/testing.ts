@@ -84,8 +84,8 @@ export async function startTestStore(
     environment?: Record<string, string>
     /** Addresses that events may go to, and the time between attempts. Default: events go to listeners alone. */
     events?: { allow: string; wait?: Wait; againMs?: number }
-    /** The time between attempts of replication; its targets may be on this machine. */
-    replication?: { wait?: Wait }
+    /** Replication: the time between attempts, and the timeout of answers. Its targets may be on this machine. */
+    replication?: { wait?: Wait; answerMs?: number }
     region?: string | undefined
     /** Addresses that a directory may have. Default: none. */
     ldap?: string
@@ -104,7 +104,8 @@ export async function startTestStore(
     ...(options.now && { now: options.now }),
   })
   const commands: string[] = []
-  const replicationEgress = egressTo('127.0.0.1')
+  const { answerMs, ...replication } = options.replication ?? {}
+  const replicationEgress = egressTo('127.0.0.1', answerMs)
   const loadReplicationEgress = async () => replicationEgress
   const server = createStoreServer({
     engine,
@@ -123,7 +124,7 @@ export async function startTestStore(
     ...(options.events && { events: eventsIn(path.join(folder, 'events'), options.events) }),
     ...(options.ldap !== undefined && ldapOf(options.ldap)),
     ...(options.outgoing !== undefined && { outgoing: outgoingTo(options.outgoing) }),
-    ...(options.replication && { replication: { egress: loadReplicationEgress, ...options.replication } }),
+    ...(options.replication && { replication: { egress: loadReplicationEgress, ...replication } }),
     control: (command) => void commands.push(command),
   })
   const { port } = await server.listen(0, '127.0.0.1')
@@ -181,9 +182,9 @@ function eventsIn(folder: string, { allow, ...waits }: { allow: string; wait?: W
 }
 
 /** The way to addresses that a test allows. */
-export function egressTo(allow: string) {
+export function egressTo(allow: string, headersTimeoutMs?: number) {
   const settings = z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: allow })
-  return createEgress(egressRules(settings))
+  return createEgress({ ...egressRules(settings), ...(headersTimeoutMs !== undefined && { headersTimeoutMs }) })
 }
 
 /** Starts a store with one bucket and a client, as most test files need. */

@@ -220,15 +220,17 @@ export class TargetWorker {
   async #check(): Promise<boolean> {
     const { now } = this.options
     const startedAt = performance.now()
+    const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS)
     try {
-      const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)])
+      const signal = AbortSignal.any([this.#stopping.signal, timeout])
       await this.#remote.send({ method: 'HEAD', signal })
       this.#measured(performance.now() - startedAt)
       this.#setOnline()
       return true
     } catch (error) {
-      if (!this.#stopping.signal.aborted)
-        this.#setOffline(error instanceof Error ? error.message : String(error), now())
+      if (this.#stopping.signal.aborted) return false
+      const message = error instanceof Error ? error.message : String(error)
+      this.#setOffline(timeout.aborted ? `${this.target.endpoint} did not answer in time.` : message, now())
       return false
     }
   }
