@@ -1,3 +1,4 @@
+import type { SpeedtestResult } from '@stowage/contract/health-info/diagnostics'
 import { readZip } from '@stowage/madmin/zip'
 import { beforeAll, expect, test } from 'vitest'
 import { openLive } from '../../support/live.ts'
@@ -47,9 +48,16 @@ ownStore.test('a speed test of the drives tells how fast each is', async () => {
   expect(await live.closed).toEqual({ code: 1000, reason: '' })
 })
 
-ownStore.test('what a server does not have is said: the embedded store has no test of objects', async () => {
-  await using live = await openLive(c.root, 'speedtest', { query: { test: 'object' } }, { ours: false })
-  expect(await live.closed).toMatchObject({ code: 1011 })
+ownStore.test('a speed test of objects tells how fast they are stored and read', async () => {
+  const query = { test: 'object', bytes: 1 << 20, concurrent: 2, seconds: 0.1 } as const
+  await using live = await openLive(c.root, 'speedtest', { query }, { ours: false })
+  const rate = { bytes: expect.any(Number), objects: expect.any(Number) }
+  for (let result = await live.next(); ; result = await live.next()) {
+    const { put, get } = result as unknown as SpeedtestResult
+    expect(put).toEqual(rate)
+    if (get) break
+  }
+  expect(await live.closed).toEqual({ code: 1000, reason: '' })
 })
 
 test.each([{ test: 'network' }, { test: 'drive', bytes: 1 }, { test: 'drive', bytes: 2 ** 40 }])(

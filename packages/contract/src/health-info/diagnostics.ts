@@ -85,7 +85,7 @@ export const diagnosticCalls = routes(healthInfoEndpoints, {
         .default(64 * MiB),
       /** Of a test of objects: how many at the same time, and for how long uploads and then downloads last. */
       concurrent: z.coerce.number().int().min(1).max(64).default(16),
-      seconds: z.coerce.number().int().min(1).max(60).default(10),
+      seconds: z.coerce.number().min(0.1).max(60).default(10),
     }),
     response: SpeedtestResult,
   },

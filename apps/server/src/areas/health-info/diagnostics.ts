@@ -30,7 +30,12 @@ export function diagnosticRoutes(app: FastifyInstance): void {
     const values =
       test === 'drive'
         ? await madmin.driveSpeedtest({ fileBytes: bytes, blockBytes: BLOCK, serial: false, signal })
-        : await madmin.objectSpeedtest({ objectBytes: bytes, concurrent, durationMs: seconds * 1000, signal })
+        : await madmin.objectSpeedtest({
+            objectBytes: bytes,
+            concurrent,
+            durationMs: Math.round(seconds * 1000),
+            signal,
+          })
     live.control({ kind: 'started' })
     let result: SpeedtestResult = { servers: [] }
     let measured = false

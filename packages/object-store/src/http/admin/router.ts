@@ -21,6 +21,7 @@ import { ldapAccessKeyEndpoints } from './ldap-access-keys.ts'
 import { lifecycleEndpoints } from './lifecycle.ts'
 import { consoleLog } from './log.ts'
 import { refusedEventEndpoints, testNotificationTarget } from './notification-targets.ts'
+import { objectSpeedtestEndpoints } from './object-speedtest.ts'
 import { policyEndpoints } from './policies.ts'
 import { ldapPolicyEntities, policyEntities } from './policy-entities.ts'
 import { policyMappingEndpoints } from './policy-mapping.ts'
@@ -68,6 +69,7 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   topLocks,
   ...profileEndpoints,
   driveSpeedtest,
+  ...objectSpeedtestEndpoints,
   ...adminKmsEndpoints,
   ...bucketMetadataEndpoints,
   ...configEndpoints,
