@@ -754,6 +754,7 @@ const ADMIN: readonly AdminCall[] = [
       duration: text('100ms', '1h', 'x'),
     },
   },
+  { method: 'GET', path: 'inspect-data', query: { volume: text('a', '..', '.'), file: text('**', '../key') } },
   { method: 'GET', path: 'no-such-call' },
 ]
 

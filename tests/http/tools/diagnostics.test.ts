@@ -1,3 +1,4 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { SpeedtestResult } from '@stowage/contract/health-info/diagnostics'
 import { readZip } from '@stowage/madmin/zip'
 import { beforeAll, expect, test } from 'vitest'
@@ -67,3 +68,16 @@ test.each([{ test: 'network' }, { test: 'drive', bytes: 1 }, { test: 'drive', by
     expect((await live.closed).code).toBe(1008)
   },
 )
+
+ownStore.test('the embedded store gives out no files of its drives, and says so', async () => {
+  const answer = await c.root.send('inspectData', { body: { volume: '.', file: '**' } })
+  expect(answer.status).toBe(501)
+})
+
+test.runIf(process.env.STOWAGE_TEST_SERVER)('files of a MinIO server are an archive', async () => {
+  const bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'inspected', Body: 'content' }))
+  const { value } = await c.call('inspectData', { body: { volume: bucket, file: 'inspected/xl.meta' } })
+  const names = readZip(Buffer.from(value, 'base64'), LIMITS).map(({ name }) => name)
+  expect(names.some((name) => name.endsWith(`${bucket}/inspected/xl.meta`))).toBe(true)
+})

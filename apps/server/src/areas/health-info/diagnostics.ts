@@ -1,6 +1,7 @@
 import { reason } from '@stowage/contract'
 import { diagnosticCalls, type HeldLock, type SpeedtestResult } from '@stowage/contract/health-info/diagnostics'
 import { LostRecords } from '@stowage/madmin'
+import { SealingError } from '@stowage/madmin/sealing'
 import type { FastifyInstance } from 'fastify'
 import { contentDisposition } from '../../lib/http/content-disposition.ts'
 import { HttpError } from '../../lib/http/errors.ts'
@@ -23,6 +24,15 @@ export function diagnosticRoutes(app: FastifyInstance): void {
       .type('application/zip')
       .header('content-disposition', contentDisposition('attachment', 'profile.zip'))
       .send(archive)
+  })
+
+  serve(app, diagnosticCalls.inspectData, async ({ body }, { madmin, signal }) => {
+    try {
+      return { value: (await madmin.inspectData({ ...body, signal })).toString('base64') }
+    } catch (error) {
+      if (error instanceof SealingError) throw new HttpError(502, reason('report-unreadable'))
+      throw error
+    }
   })
 
   serve(app, diagnosticCalls.speedtest, async ({ query }, { madmin, live, signal }) => {

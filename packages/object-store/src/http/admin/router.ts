@@ -15,6 +15,7 @@ import { groupEndpoints } from './groups.ts'
 import { healEndpoints } from './heal.ts'
 import { healthInfo } from './health-info.ts'
 import { iamArchiveEndpoints } from './iam-archive.ts'
+import { inspectDataEndpoints } from './inspect-data.ts'
 import { adminKmsEndpoints, kmsEndpoints } from './kms.ts'
 import { notInThisMode } from './layout.ts'
 import { ldapAccessKeyEndpoints } from './ldap-access-keys.ts'
@@ -70,6 +71,7 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   ...profileEndpoints,
   driveSpeedtest,
   ...objectSpeedtestEndpoints,
+  ...inspectDataEndpoints,
   ...adminKmsEndpoints,
   ...bucketMetadataEndpoints,
   ...configEndpoints,
