@@ -745,6 +745,16 @@ const ADMIN: readonly AdminCall[] = [
     path: 'speedtest/drive',
     query: { filesize: text('1048576', '1', '-1', '1e12'), blocksize: text('65536', 'x'), serial: yesOrNo },
   },
+  {
+    method: 'POST',
+    path: 'speedtest',
+    query: {
+      size: text('1', '65536', '-1', '1e9', '2199023255552'),
+      concurrent: text('1', '2', '129', 'x'),
+      duration: text('100ms', '1h', 'x'),
+    },
+  },
+  { method: 'GET', path: 'inspect-data', query: { volume: text('a', '..', '.'), file: text('**', '../key') } },
   { method: 'GET', path: 'no-such-call' },
 ]
 

@@ -37,7 +37,8 @@ import { tierRoutes } from './areas/tiers/index.ts'
 import { traceRoutes } from './areas/trace/index.ts'
 import { userRoutes } from './areas/users/index.ts'
 import { watchRoutes } from './areas/watch/index.ts'
-import type { AuditStore } from './lib/audit/audit-store.ts'
+import type { AuditSource, AuditStore } from './lib/audit/audit-store.ts'
+import { LogService } from './lib/audit/log-service.ts'
 import type { Config } from './lib/config/config.ts'
 import type { Identity } from './lib/metrics/identity.ts'
 import { Metrics } from './lib/metrics/metrics.ts'
@@ -83,6 +84,9 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.decorate('clientsOf', (request, signal) => factory.of(sessionOf(request), request, signal))
   app.decorate('lostRight', lostRight)
   app.decorate('audit', parts.audit)
+  const logService = config.audit.service && new LogService(config.audit.service)
+  const auditSource: AuditSource = logService ?? parts.audit
+  app.decorate('auditSource', auditSource)
   sessions.revoked.onEnd = (id) => {
     app.openSockets.endSession(id)
     renewals.forget(id)
@@ -104,7 +108,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   app.addHook('onClose', async () => {
     await metrics.stop()
     factory.close()
-    await Promise.all([upstream.close(), app.egress.close()])
+    await Promise.all([upstream.close(), app.egress.close(), logService?.close()])
   })
 
   if (config.audit.records) recordActions(app)

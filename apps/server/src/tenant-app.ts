@@ -8,7 +8,7 @@ import { signedInRoutes } from './areas/session/index.ts'
 import { lostRight } from './areas/session/permissions.ts'
 import { addSessions } from './areas/session/request-session.ts'
 import { type TenantAppParts, upstreamTo } from './areas/tenants/screens/screens.ts'
-import { AuditStore } from './lib/audit/audit-store.ts'
+import { type AuditSource, AuditStore } from './lib/audit/audit-store.ts'
 import { HttpError } from './lib/http/errors.ts'
 import { serve } from './lib/http/serve.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
@@ -30,7 +30,10 @@ export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInst
   app.decorate('clientsOf', (request, signal) => factory.of(sessionOf(request), request, signal))
   app.decorate('lostRight', lostRight)
   // Tenants send their records to no console of an operator, so nothing is ever found.
-  app.decorate('audit', new AuditStore(join(config.data, 'audit'), config.audit))
+  const audit = new AuditStore(join(config.data, 'audit'), config.audit)
+  app.decorate('audit', audit)
+  const auditSource: AuditSource = audit
+  app.decorate('auditSource', auditSource)
   app.addHook('onClose', async () => {
     factory.close()
     await link.close()

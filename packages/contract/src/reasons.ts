@@ -78,6 +78,11 @@ const callReasons = defineReasons({
   'right-lost': 'Your policy no longer allows {{action}}',
   'audit-token': 'The token of the audit records is wrong',
   'audit-body': 'The audit records are not lines of JSON',
+  // The first two are texts of the original console.
+  'log-search-unreachable': 'Log Search API not available.',
+  'log-search-check-url': 'The Log Search API cannot be reached. Please review the URL and try again.',
+  'log-search-refused': 'The log search service answered with the status {{status}}',
+  'log-search-other': 'The answer of the log search service is not a list of records',
   'license-not-found': 'license not found',
   'report-unreadable': 'The report of the storage server cannot be read',
   // Metrics. The first two are texts of the original console.

@@ -1,5 +1,7 @@
 import { at, listOf, numberOf, textOf, textsOf, timeOf } from './json.ts'
 import type { JsonStream } from './json-stream.ts'
+import { SealingError } from './sealing-error.ts'
+import { openPieces, PREFIX_BYTES, TAG_BYTES } from './sealing-pieces.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 /** A lock that a request of the server holds or waits for. */
@@ -106,4 +108,30 @@ export async function objectSpeedtest(
     query: { size: String(objectBytes), concurrent: String(concurrent), duration: `${durationMs}ms` },
     ...call,
   })
+}
+
+/** Layout of the answer: format (1 byte), key (32), sealed pieces. */
+const INSPECT_FORMAT = 1
+const INSPECT_KEY_BYTES = 32
+
+/**
+ * Files as they are on the drives of a MinIO server, from all drives, as a zip archive. Needs `admin:InspectData`.
+ * @param options.file path in the bucket; may have wildcards
+ * @throws MadminError AccessDenied, NotImplemented, XMinioAdminVersionMismatch
+ * @throws SealingError Truncated, UnknownAlgorithm, NotAuthentic
+ */
+export async function inspectData(
+  t: Transport,
+  { volume, file, ...call }: { volume: string; file: string } & CallOptions,
+): Promise<Buffer> {
+  return openInspected(await t.bytes({ method: 'GET', path: 'inspect-data', query: { volume, file }, ...call }))
+}
+
+/** The server sends the key with the data: this protects against programs that look into the transfer, not against people. */
+export function openInspected(answer: Buffer): Buffer {
+  const begin = 1 + INSPECT_KEY_BYTES
+  if (answer.length < begin + TAG_BYTES) throw new SealingError('Truncated', 'The answer is too short.')
+  if (answer[0] !== INSPECT_FORMAT) throw new SealingError('UnknownAlgorithm', `There is no format ${answer[0]}.`)
+  const prefix = Buffer.alloc(PREFIX_BYTES)
+  return openPieces(answer.subarray(begin), 'argon2id-aes256gcm', answer.subarray(1, begin), prefix)
 }

@@ -68,6 +68,7 @@ test('the calls of an admin client', () => {
       "isLive",
       "isReady",
       "objectSpeedtest",
+      "inspectData",
       "profile",
       "listAccessKeys",
       "listGroups",

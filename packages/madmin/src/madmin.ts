@@ -16,7 +16,7 @@ import {
 } from './config.ts'
 import { consoleLog } from './console-log.ts'
 import { dataUsage } from './data-usage.ts'
-import { driveSpeedtest, objectSpeedtest, profile, topLocks } from './diagnostics.ts'
+import { driveSpeedtest, inspectData, objectSpeedtest, profile, topLocks } from './diagnostics.ts'
 import { addGroupMembers, getGroup, listGroups, removeGroup, removeGroupMembers, setGroupStatus } from './groups.ts'
 import { healStatus, startHeal, stopHeal } from './heal.ts'
 import { clusterHealth, isLive, isReady } from './health.ts'
@@ -79,6 +79,7 @@ const calls = {
   isLive,
   isReady,
   objectSpeedtest,
+  inspectData,
   profile,
   listAccessKeys,
   listGroups,

@@ -142,6 +142,7 @@ export const STATUS = {
   XMinioMalformedIAMPolicy: 400,
   XMinioMalformedJSON: 400,
   XMinioServerNotInitialized: 503,
+  XMinioSpeedtestInsufficientCapacity: 507,
   XMinioStorageFull: 507,
 } as const satisfies Record<string, number>
 

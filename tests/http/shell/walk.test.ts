@@ -100,6 +100,8 @@ const needTarget: Operation[] = [
   'listRefusedEvents',
   'resendRefusedEvents',
   'dropRefusedEvents',
+  // An object on the drives of a MinIO server: tests/http/tools/diagnostics.test.ts.
+  'inspectData',
 ]
 
 /** They change a setting that other tests would see: tests/http/tools. */

@@ -167,3 +167,16 @@ ownStore.test(
     await expect.poll(async () => (await found()).results.map(({ api_name }) => api_name)).toContain('CreateBucket')
   },
 )
+
+test('a log search service that cannot be reached is reported in the words of the original [LGS-12]', async () => {
+  await using own = await startConsole({ env: { CONSOLE_LOG_QUERY_URL: 'http://127.0.0.1:9' } })
+  const answer = await own.root.send('searchLogs', {
+    query: { q: 'reqinfo', pageSize: 100, pageNo: 0, order: 'timeDesc' },
+  })
+  expect(answer.status).toBe(502)
+  expect(await answer.json()).toMatchObject({
+    message: 'Log Search API not available.',
+    detailedMessage: 'The Log Search API cannot be reached. Please review the URL and try again.',
+  })
+  expect((await own.call('getSession', {})).features).toContain('log-search')
+})

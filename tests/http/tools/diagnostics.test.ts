@@ -1,3 +1,5 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import type { SpeedtestResult } from '@stowage/contract/health-info/diagnostics'
 import { readZip } from '@stowage/madmin/zip'
 import { beforeAll, expect, test } from 'vitest'
 import { openLive } from '../../support/live.ts'
@@ -47,9 +49,16 @@ ownStore.test('a speed test of the drives tells how fast each is', async () => {
   expect(await live.closed).toEqual({ code: 1000, reason: '' })
 })
 
-ownStore.test('what a server does not have is said: the embedded store has no test of objects', async () => {
-  await using live = await openLive(c.root, 'speedtest', { query: { test: 'object' } }, { ours: false })
-  expect(await live.closed).toMatchObject({ code: 1011 })
+ownStore.test('a speed test of objects tells how fast they are stored and read', async () => {
+  const query = { test: 'object', bytes: 1 << 20, concurrent: 2, seconds: 0.1 } as const
+  await using live = await openLive(c.root, 'speedtest', { query }, { ours: false })
+  const rate = { bytes: expect.any(Number), objects: expect.any(Number) }
+  for (let result = await live.next(); ; result = await live.next()) {
+    const { put, get } = result as unknown as SpeedtestResult
+    expect(put).toEqual(rate)
+    if (get) break
+  }
+  expect(await live.closed).toEqual({ code: 1000, reason: '' })
 })
 
 test.each([{ test: 'network' }, { test: 'drive', bytes: 1 }, { test: 'drive', bytes: 2 ** 40 }])(
@@ -59,3 +68,16 @@ test.each([{ test: 'network' }, { test: 'drive', bytes: 1 }, { test: 'drive', by
     expect((await live.closed).code).toBe(1008)
   },
 )
+
+ownStore.test('the embedded store gives out no files of its drives, and says so', async () => {
+  const answer = await c.root.send('inspectData', { body: { volume: '.', file: '**' } })
+  expect(answer.status).toBe(501)
+})
+
+test.runIf(process.env.STOWAGE_TEST_SERVER)('files of a MinIO server are an archive', async () => {
+  const bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'inspected', Body: 'content' }))
+  const { value } = await c.call('inspectData', { body: { volume: bucket, file: 'inspected/xl.meta' } })
+  const names = readZip(Buffer.from(value, 'base64'), LIMITS).map(({ name }) => name)
+  expect(names.some((name) => name.endsWith(`${bucket}/inspected/xl.meta`))).toBe(true)
+})

@@ -70,6 +70,19 @@ export const diagnosticCalls = routes(healthInfoEndpoints, {
       seconds: z.coerce.number().min(0.1).max(50).default(10),
     }),
   },
+  inspectData: {
+    summary:
+      'Files of a MinIO server as they are on its drives, from all drives, to find out what is damaged. Other servers have no ' +
+      'such call (501).',
+    body: z.object({
+      /** A bucket. */
+      volume: z.string().min(1).max(255),
+      /** The path in it; `*` is any text without a slash, and `**` any text. */
+      file: z.string().min(1).max(1024),
+    }),
+    /** A zip archive in Base64. */
+    response: z.object({ value: z.string() }),
+  },
   speedtest: {
     summary:
       'Measures the drives of the storage server, or uploads and downloads of objects. A test of objects stops all other ' +
@@ -85,7 +98,7 @@ export const diagnosticCalls = routes(healthInfoEndpoints, {
         .default(64 * MiB),
       /** Of a test of objects: how many at the same time, and for how long uploads and then downloads last. */
       concurrent: z.coerce.number().int().min(1).max(64).default(16),
-      seconds: z.coerce.number().int().min(1).max(60).default(10),
+      seconds: z.coerce.number().min(0.1).max(60).default(10),
     }),
     response: SpeedtestResult,
   },

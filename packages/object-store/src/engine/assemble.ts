@@ -7,7 +7,9 @@ import { Mirror } from '../index-db/mirror.ts'
 import { Journal } from '../journal/journal.ts'
 import { listSegments } from '../journal/segment.ts'
 import type { KeyRing } from '../key-ring/key-ring.ts'
+import { isScratch } from '../scratch.ts'
 import { BucketTable } from './bucket-table.ts'
+import { deleteBucket } from './buckets.ts'
 import { Collector } from './collector.ts'
 import { Committer } from './committer.ts'
 import type { Core, Log } from './core.ts'
@@ -171,6 +173,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
   }
   const lockClock = new LockClockKeeper(core, await feed.lastTime())
   await sweepTemporary(core)
+  for (const name of core.buckets.names()) if (isScratch(name)) await deleteBucket(core, name, { force: true })
   for (const slot of pool.fresh) {
     const drive = pool.bySlot(slot)
     if (drive) drive.state = 'healing'

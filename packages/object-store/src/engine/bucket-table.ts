@@ -9,6 +9,7 @@ import { type Versioning, versioningOfKey } from '../bucket-settings/versioning.
 import { S3Error } from '../errors.ts'
 import { successor } from '../index-db/bounds.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
+import { isScratch } from '../scratch.ts'
 import { noSuchBucket } from './failures.ts'
 import { keys } from './keys.ts'
 import { type BucketRecord, decodeBucket } from './records.ts'
@@ -103,12 +104,18 @@ export class BucketTable {
     return known?.stored.equals(stored) ? known.bucket : new Bucket(name, decodeBucket(stored))
   }
 
-  /** Sorted by the bytes of the names. */
+  /** Sorted by the bytes of the names. Without the store's own buckets. */
   list(): BucketInfo[] {
-    this.#sorted ??= Array.from(this.#known.values(), ({ bucket }) => bucket.describe()).sort((a, b) =>
-      Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)),
-    )
+    this.#sorted ??= this.names()
+      .filter((name) => !isScratch(name))
+      .map((name) => this.require(name).describe())
+      .sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
     return this.#sorted
+  }
+
+  /** All of them, in no order. */
+  names(): string[] {
+    return [...this.#known.keys()]
   }
 
   /** Takes over what the index says of a bucket; called after each commit that touched it. */

@@ -1,11 +1,12 @@
 import type { Change, Engine } from '../engine/types.ts'
+import { isScratch } from '../scratch.ts'
 import { type StoreEvent, sequencerOf, UNKNOWN_REQUESTER } from './event.ts'
 import { eventNameOf } from './names.ts'
 
 /** Returns the event of a change; undefined if it has none. */
 export function eventOf(change: Change, engine: Pick<Engine, 'getObject'>): StoreEvent | undefined {
   const name = eventNameOf(change)
-  if (name === undefined || change.bucket === undefined) return undefined
+  if (name === undefined || change.bucket === undefined || isScratch(change.bucket)) return undefined
   const { bucket, key = '', versionId, size, etag, time, seq, requester = UNKNOWN_REQUESTER } = change
   const isCreated = name.startsWith('s3:ObjectCreated:')
   const described = isCreated ? describe(engine, bucket, key, versionId) : {}

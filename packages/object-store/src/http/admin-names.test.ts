@@ -155,6 +155,10 @@ const WITHOUT = [
   'StartProfiling',
   'DownloadProfilingData',
   'DriveSpeedtest',
+  'InspectData',
+  'InspectData',
+  'Speedtest',
+  'ObjectSpeedtest',
   // A heal of a bucket that is not there starts, and is stopped with the reason.
   'Heal',
   'HealBucket',

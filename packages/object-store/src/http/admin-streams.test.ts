@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { createMadmin, LostRecords } from '@stowage/madmin'
 import { readZip } from '@stowage/madmin/zip'
 import { signHeaders } from '@stowage/sigv4'
@@ -216,6 +217,10 @@ test.each([
   ['speedtest/drive', 'filesize=1073741825'],
   ['speedtest/drive', 'filesize=-1'],
   ['speedtest/drive', 'blocksize=1e9'],
+  ['speedtest', 'size=1073741825'],
+  ['speedtest', 'concurrent=129'],
+  ['speedtest', 'duration=61s'],
+  ['speedtest/object', 'duration=99ms'],
 ])('%s with "%s" is refused', async (path, query) => {
   const answer = await store.send({ method: 'POST', path: `/minio/admin/v3/${path}`, query, region: '' })
   expect(answer.code).toBe('XMinioAdminInvalidArgument')
@@ -241,6 +246,56 @@ test('speedtest/drive: what a killed store left of its file is gone at the next 
   await (await open()).close()
   for (const drive of drives) expect(await readdir(join(drive, 'tmp'))).toEqual([])
   await rm(data, { recursive: true })
+})
+
+test('speedtest: objects are uploaded and downloaded; their bucket is not listed, sends no events, and is gone', async () => {
+  const events: unknown[] = []
+  const stop = store.server.events.listen(
+    { events: ['s3:ObjectCreated:*', 's3:BucketCreated:*'], prefix: '', suffix: '' },
+    (event) => events.push(event),
+  )
+  const stream = await client().objectSpeedtest({ objectBytes: 200_000, concurrent: 2, durationMs: 150 })
+  let last: Json = {}
+  for await (const value of records(stream)) {
+    expect((await store.send({})).text).not.toContain('.speedtest')
+    last = value
+  }
+  stop()
+  expect(last).toMatchObject({
+    servers: 1,
+    disks: 4,
+    size: 200_000,
+    concurrent: 2,
+    version: expect.stringMatching(/./),
+  })
+  for (const stats of [last.PUTStats, last.GETStats] as Json[]) {
+    expect(stats).toMatchObject({
+      throughputPerSec: expect.any(Number),
+      responseTime: { p99: expect.any(Number) },
+      servers: [{ endpoint: new URL(store.url).host, err: '' }],
+    })
+    expect(Number(stats.objectsPerSec)).toBeGreaterThan(0)
+  }
+  expect(events).toEqual([])
+})
+
+test('speedtest: what a killed store left of its objects is gone at the next start', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'stowage-speedtest-'))
+  const drives = [join(data, 'drive1'), join(data, 'drive2')]
+  const open = async () => await openEngine({ data: join(data, 'data'), drives, minFree: 0 })
+  const first = await open()
+  await first.createBucket('.speedtest-1')
+  await first.putObject('.speedtest-1', 'key', Readable.from([Buffer.alloc(300_000)]), {})
+  await first.close()
+  const second = await open()
+  expect(() => second.getBucket('.speedtest-1')).toThrow('does not exist')
+  await expect.poll(() => second.drives().reduce((sum, { used }) => sum + used, 0)).toBe(0)
+  await second.close()
+  await rm(data, { recursive: true })
+})
+
+test('a bucket of a user cannot have the name of a bucket of the store', async () => {
+  expect((await store.send({ method: 'PUT', path: '/.speedtest-2' })).code).toBe('InvalidBucketName')
 })
 
 test('a store that closes ends its streams', async () => {

@@ -1,6 +1,7 @@
 import { reason } from '@stowage/contract'
 import { diagnosticCalls, type HeldLock, type SpeedtestResult } from '@stowage/contract/health-info/diagnostics'
 import { LostRecords } from '@stowage/madmin'
+import { SealingError } from '@stowage/madmin/sealing'
 import type { FastifyInstance } from 'fastify'
 import { contentDisposition } from '../../lib/http/content-disposition.ts'
 import { HttpError } from '../../lib/http/errors.ts'
@@ -25,12 +26,26 @@ export function diagnosticRoutes(app: FastifyInstance): void {
       .send(archive)
   })
 
+  serve(app, diagnosticCalls.inspectData, async ({ body }, { madmin, signal }) => {
+    try {
+      return { value: (await madmin.inspectData({ ...body, signal })).toString('base64') }
+    } catch (error) {
+      if (error instanceof SealingError) throw new HttpError(502, reason('report-unreadable'))
+      throw error
+    }
+  })
+
   serve(app, diagnosticCalls.speedtest, async ({ query }, { madmin, live, signal }) => {
     const { test, bytes, concurrent, seconds } = query
     const values =
       test === 'drive'
         ? await madmin.driveSpeedtest({ fileBytes: bytes, blockBytes: BLOCK, serial: false, signal })
-        : await madmin.objectSpeedtest({ objectBytes: bytes, concurrent, durationMs: seconds * 1000, signal })
+        : await madmin.objectSpeedtest({
+            objectBytes: bytes,
+            concurrent,
+            durationMs: Math.round(seconds * 1000),
+            signal,
+          })
     live.control({ kind: 'started' })
     let result: SpeedtestResult = { servers: [] }
     let measured = false

@@ -3,6 +3,7 @@ import type { AuditRow, LogMessage } from '@stowage/contract'
 import { type AuditField, auditCalls } from '@stowage/contract/logs/audit'
 import type { Madmin } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
+import { pageOf, scan } from '../../lib/audit/audit-page.ts'
 import { type AuditRecord, TOOL_AGENT } from '../../lib/audit/audit-record.ts'
 import type { AuditSelection } from '../../lib/audit/audit-store.ts'
 import { summaryOf } from '../../lib/audit/audit-summary.ts'
@@ -23,11 +24,11 @@ const LOG_MS = 1500
 const SILENCE_MS = 200
 
 export function auditSearchRoutes(app: FastifyInstance): void {
-  const { audit } = app
+  const { auditSource: audit } = app
 
   serve(app, auditCalls.searchLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.searchLogs.endpoint.actions)
-    const { records, searchedTo } = await audit.search({
+    const { records, searchedTo } = await pageOf(audit, {
       ...selectionOf(query, context.signal),
       newestFirst: query.order === 'timeDesc',
       skip: query.pageNo * query.pageSize,
@@ -44,7 +45,7 @@ export function auditSearchRoutes(app: FastifyInstance): void {
 
   serve(app, auditCalls.exportLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.exportLogs.endpoint.actions)
-    const records = audit.scan({ ...selectionOf(query, context.signal), newestFirst: query.order === 'timeDesc' })
+    const records = scan(audit, { ...selectionOf(query, context.signal), newestFirst: query.order === 'timeDesc' })
     const isCsv = query.format === 'csv'
     const lines = isCsv ? csvOf(records) : ndjsonOf(records)
     return await context.reply
@@ -62,7 +63,7 @@ export function auditSearchRoutes(app: FastifyInstance): void {
     }
     const find = async (ids: ReadonlySet<string>) =>
       (
-        await audit.search({
+        await pageOf(audit, {
           ...range,
           matches: ({ requestId, consoleRequest }) => ids.has(requestId) || ids.has(consoleRequest),
           newestFirst: true,
@@ -130,6 +131,7 @@ function selectionOf(
   return {
     signal,
     contains: commonText(fp),
+    filters: fp,
     matches: (record) => (tools || !record.userAgent.startsWith(TOOL_AGENT)) && fits(record),
     from: timeStart ? Date.parse(timeStart) : Number.NEGATIVE_INFINITY,
     to: timeEnd ? Date.parse(timeEnd) : Number.POSITIVE_INFINITY,

@@ -100,7 +100,7 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
     return {
       status: 'ok' as const,
       pages: pagesOf(access).filter((page) => hasPassword || page !== '/account/change-password'),
-      features: mayReadLogs && tenant === undefined && (await app.audit.hasRecords()) ? ['log-search'] : [],
+      features: mayReadLogs && tenant === undefined && (await app.auditSource.hasRecords()) ? ['log-search'] : [],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,

@@ -12,8 +12,8 @@ interface Wanted {
   events: readonly WatchEvent[]
 }
 
-/** Interval of keep-alive messages requested from the storage server (s). */
-const PING_S = '10'
+/** Interval of keep-alive messages requested from the storage server (s). MinIO answers with the first of them, or with an event. */
+const PING_S = '1'
 
 export function watchRoutes(app: FastifyInstance): void {
   serve(app, watchCalls.watch, async ({ params, query }, context) => await watch(params.bucket, query, context))

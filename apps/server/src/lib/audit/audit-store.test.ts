@@ -2,8 +2,9 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type AuditQuery, pageOf } from './audit-page.ts'
 import { type AuditRecord, readAuditRecord } from './audit-record.ts'
-import { type AuditQuery, AuditStore } from './audit-store.ts'
+import { AuditStore } from './audit-store.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -28,7 +29,7 @@ const query = (more: Partial<AuditQuery> = {}): AuditQuery => ({
   ...more,
 })
 const ids = async (store: AuditStore, more?: Partial<AuditQuery>) =>
-  (await store.search(query(more))).records.map(({ requestId }) => requestId)
+  (await pageOf(store, query(more))).records.map(({ requestId }) => requestId)
 
 test('records are returned newest or oldest first by their own time, in whatever order they were posted', async () => {
   const store = new AuditStore(folder)

@@ -11,8 +11,6 @@ const KNOWN = 50_000
 /** How long a search may keep other requests waiting (ms). */
 const SLICE_MS = 5
 const NEWLINE = 10
-/** Maximum duration of a search (ms); a longer one stops and reports how far it got. */
-const SEARCH_MS = 5_000
 const DAY = 86_400_000
 
 export interface AuditLimits {
@@ -29,13 +27,10 @@ export interface AuditSelection {
   from: number
   to: number
   newestFirst: boolean
+  /** `field:pattern`, what `matches` compares: a service that can compare them itself need not send everything. */
+  filters?: readonly string[]
   /** Ends the search. */
   signal?: AbortSignal
-}
-
-export interface AuditQuery extends AuditSelection {
-  skip: number
-  limit: number
 }
 
 /** `searchedTo`: the search stopped here. */
@@ -47,10 +42,15 @@ export interface Arrival {
   lag: number
 }
 
-export interface AuditPage {
-  records: AuditRecord[]
-  /** The search stopped here because it took too long (ms since 1970). */
-  searchedTo: number | undefined
+/** Where audit records can be searched. */
+export interface AuditSource {
+  /** Whether there are any records. */
+  hasRecords(): Promise<boolean>
+  /**
+   * The matching records, in batches in the order of their times.
+   * @param maxMs then the search ends soon, and the last batch has `searchedTo`
+   */
+  batches(query: AuditSelection, maxMs?: number): AsyncGenerator<AuditBatch, void>
 }
 
 /** Number of a segment and, if it is complete, the earliest and latest time in it. */
@@ -68,7 +68,7 @@ interface Segment {
  * Stores audit records in files of the data folder: lines of JSON, each with a checksum, appended and synced before they are
  * acknowledged. The oldest files are deleted if there are too many bytes, or if all their records are too old.
  */
-export class AuditStore {
+export class AuditStore implements AuditSource {
   readonly #folder: string
   readonly #limits: AuditLimits
   readonly #segments: Segment[] = []
@@ -102,24 +102,6 @@ export class AuditStore {
     // A failure must not affect the next write.
     this.#last = written.catch(() => undefined)
     return await written
-  }
-
-  /** Yields the matching records by time, for as long as the caller reads. */
-  async *scan(query: AuditSelection): AsyncGenerator<AuditRecord, void> {
-    for await (const records of this.batches(query)) yield* records
-  }
-
-  /** The matching records of a page. The search ends early after SEARCH_MS. */
-  async search(query: AuditQuery): Promise<AuditPage> {
-    const { skip, limit } = query
-    const found: AuditRecord[] = []
-    let searchedTo: number | undefined
-    for await (const records of this.batches(query, SEARCH_MS)) {
-      found.push(...records)
-      searchedTo = records.searchedTo
-      if (found.length >= skip + limit) break
-    }
-    return { records: found.slice(skip, skip + limit), searchedTo }
   }
 
   /**

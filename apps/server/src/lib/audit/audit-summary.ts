@@ -1,5 +1,5 @@
 import type { AuditRecord } from './audit-record.ts'
-import type { AuditSelection, AuditStore } from './audit-store.ts'
+import type { AuditSelection, AuditSource } from './audit-store.ts'
 
 /** Number of most frequent values in the answer, and maximum number of different values that are counted. */
 const TOP = 10
@@ -31,7 +31,7 @@ interface ValueCount {
 
 /** Counts records over time and by user, bucket and call, starting with the newest. */
 export async function summaryOf(
-  store: Pick<AuditStore, 'batches'>,
+  store: Pick<AuditSource, 'batches'>,
   selection: Omit<AuditSelection, 'newestFirst'>,
 ): Promise<AuditSummary> {
   const histogram = new Histogram()

@@ -20,6 +20,15 @@ export const auditSettings = {
   STOWAGE_AUDIT_MAX: byteSize
     .default(2 * 2 ** 30)
     .describe('Greatest size of the audit records: bytes, or with a unit (2GiB). The oldest are deleted first.'),
+  STOWAGE_LOG_QUERY_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
+    .transform((written) => new URL(written))
+    .optional()
+    .describe(
+      'URL of a log search service of 2021 (MinIO operator). Audit Logs then shows its records. Default: the records that the ' +
+        'console keeps itself.',
+    ),
+  STOWAGE_LOG_QUERY_AUTH_TOKEN: z.string().min(1).optional().describe('Query token of that service.'),
 }
 
 export interface AuditConfig {
@@ -27,10 +36,29 @@ export interface AuditConfig {
   records: boolean
   days: number
   maxBytes: number
+  /** The service whose records are searched, in place of the console's. */
+  service: { url: URL; token: string } | undefined
 }
 
 const shape = z.object(auditSettings)
 
 export function auditConfig(s: z.infer<typeof shape>): AuditConfig {
-  return { records: s.STOWAGE_AUDIT === 'on', days: s.STOWAGE_AUDIT_DAYS, maxBytes: s.STOWAGE_AUDIT_MAX }
+  return {
+    records: s.STOWAGE_AUDIT === 'on',
+    days: s.STOWAGE_AUDIT_DAYS,
+    maxBytes: s.STOWAGE_AUDIT_MAX,
+    service: s.STOWAGE_LOG_QUERY_URL && {
+      url: s.STOWAGE_LOG_QUERY_URL,
+      token: s.STOWAGE_LOG_QUERY_AUTH_TOKEN ?? '',
+    },
+  }
+}
+
+/** Names of the same settings in the original console and in servers that contain it. The later ones count. */
+export const ORIGINAL_AUDIT_NAMES = {
+  MINIO_LOG_QUERY_URL: { name: 'STOWAGE_LOG_QUERY_URL' },
+  MINIO_LOG_QUERY_AUTH_TOKEN: { name: 'STOWAGE_LOG_QUERY_AUTH_TOKEN' },
+  LOGSEARCH_QUERY_AUTH_TOKEN: { name: 'STOWAGE_LOG_QUERY_AUTH_TOKEN' },
+  CONSOLE_LOG_QUERY_URL: { name: 'STOWAGE_LOG_QUERY_URL' },
+  CONSOLE_LOG_QUERY_AUTH_TOKEN: { name: 'STOWAGE_LOG_QUERY_AUTH_TOKEN' },
 }

@@ -1,5 +1,6 @@
 import { scryptSync } from 'node:crypto'
 import { z } from 'zod'
+import { ORIGINAL_AUDIT_NAMES } from './audit-settings.ts'
 import { ORIGINAL_METRICS_NAMES } from './metrics-settings.ts'
 
 /** The number of proxies in front; `on` is one. */
@@ -186,6 +187,7 @@ export const operatorSettings = {
 /** Settings whose value is never shown. */
 export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'STOWAGE_LICENSE',
+  'STOWAGE_LOG_QUERY_AUTH_TOKEN',
   'STOWAGE_PROMETHEUS_AUTH_PASSWORD',
   'STOWAGE_PROMETHEUS_AUTH_TOKEN',
   'STOWAGE_SECRET',
@@ -225,6 +227,7 @@ export const ORIGINAL_NAMES: Readonly<Record<string, OriginalName>> = {
   CONSOLE_SUBNET_URL: { name: 'STOWAGE_SUBNET_URL' },
   CONSOLE_SUBNET_LICENSE: { name: 'STOWAGE_LICENSE' },
   ...ORIGINAL_METRICS_NAMES,
+  ...ORIGINAL_AUDIT_NAMES,
   CONSOLE_HOSTNAME: { name: 'STOWAGE_HOST' },
   CONSOLE_PORT: { name: 'STOWAGE_PORT' },
   CONSOLE_PBKDF_PASSPHRASE: { name: 'STOWAGE_SECRET', read: originalPassphrase },

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@stowage/contract'
 import type { Egress } from '@stowage/egress'
 import type { FastifyRequest } from 'fastify'
-import type { AuditStore } from '../audit/audit-store.ts'
+import type { AuditSource, AuditStore } from '../audit/audit-store.ts'
 import type { KubeClients } from '../kube/clients.ts'
 import type { AnySession } from '../session/payload.ts'
 import type { Clients } from '../storage/clients.ts'
@@ -21,6 +21,8 @@ declare module 'fastify' {
     lostRight(clients: Clients, actions: readonly string[]): Promise<string | undefined>
     /** Audit records sent by storage servers. */
     readonly audit: AuditStore
+    /** Where audit records are searched: those, or a log search service. */
+    readonly auditSource: AuditSource
     /** The live connections of this console. */
     readonly openSockets: OpenSockets
     /** Connections to addresses that a user entered, such as that of a webhook. */

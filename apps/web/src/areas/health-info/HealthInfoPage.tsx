@@ -19,8 +19,15 @@ import css from './health-info.module.css'
 const SpeedTestTab = loadable(async () => (await import('./SpeedTestTab.tsx')).SpeedTestTab)
 const ProfileTab = loadable(async () => (await import('./ProfileTab.tsx')).ProfileTab)
 const LocksTab = loadable(async () => (await import('./LocksTab.tsx')).LocksTab)
+const InspectTab = loadable(async () => (await import('./InspectTab.tsx')).InspectTab)
 
-const TABS = { report: ReportTab, speed: SpeedTestTab, profile: ProfileTab, locks: LocksTab } as const
+const TABS = {
+  report: ReportTab,
+  speed: SpeedTestTab,
+  profile: ProfileTab,
+  locks: LocksTab,
+  inspect: InspectTab,
+} as const
 const isTab = (name: string | undefined): name is keyof typeof TABS => name !== undefined && Object.hasOwn(TABS, name)
 
 /** What helps to find out why a server is slow or fails. */
@@ -37,6 +44,7 @@ export function HealthInfoPage() {
           <Tabs.Tab value="speed">{t('Speed Test')}</Tabs.Tab>
           <Tabs.Tab value="profile">{t('Profile')}</Tabs.Tab>
           <Tabs.Tab value="locks">{t('Locks')}</Tabs.Tab>
+          <Tabs.Tab value="inspect">{t('Inspect')}</Tabs.Tab>
         </Tabs.List>
       </Tabs>
       <Shown />

@@ -7,6 +7,7 @@ import { VERSION } from '../../version.ts'
 import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { openEventStream } from './event-stream.ts'
+import { numberParameter, runSpeedtest } from './one-speedtest.ts'
 
 const MiB = 2 ** 20
 const KEEP_ALIVE_MS = 1_000
@@ -16,8 +17,6 @@ const FILE = { least: MiB, most: 1024 * MiB, default: 128 * MiB }
 const MAX_SHARE_OF_FREE = 0.1
 /** Reading past the cache needs memory at a multiple of it. */
 const ALIGNMENT = 4096
-
-let running = false
 
 /**
  * Writes a file on each drive, syncs it and reads it. The file lies in the drive's temporary folder, which is emptied at each
@@ -33,22 +32,14 @@ export const driveSpeedtest: AdminEndpoint = {
     const size = Math.max(block, sizeParameter(call, 'filesize', FILE))
     const drives = call.store.engine.drives().filter(({ state }) => state !== 'offline')
     requireRoom(drives, size)
-    if (running) throw new S3Error('SlowDown', 'A speed test is running. Try again when it has ended.')
-    running = true
-    const leaving = new AbortController()
-    call.response.once('close', () => leaving.abort())
-    const signal = AbortSignal.any([leaving.signal, call.store.closing])
-    const stream = openEventStream(call, KEEP_ALIVE_MS)
-    const measure = async ({ path }: DriveState) => await measureDrive(path, { block, size, signal })
-    try {
+    await runSpeedtest(call, async (signal) => {
+      const stream = openEventStream(call, KEEP_ALIVE_MS)
+      const measure = async ({ path }: DriveState) => await measureDrive(path, { block, size, signal })
       const drivePerf: DrivePerformance[] = []
       if (call.query.get('serial') === 'true') for (const drive of drives) drivePerf.push(await measure(drive))
       else drivePerf.push(...(await Promise.all(drives.map(measure))))
       stream.write({ version: VERSION, endpoint: call.header('host') ?? '', drivePerf })
-    } finally {
-      running = false
-      call.response.end()
-    }
+    })
   },
 }
 
@@ -60,15 +51,9 @@ interface DrivePerformance {
   error?: string
 }
 
-/** @throws S3Error XMinioAdminInvalidArgument */
-function sizeParameter({ query }: Call, name: string, limits: typeof FILE): number {
-  const text = query.get(name) ?? ''
-  if (text === '' || text === '0') return limits.default
-  const size = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
-  if (!(size >= limits.least && size <= limits.most))
-    throw new S3Error('XMinioAdminInvalidArgument', `${name} must be between ${limits.least} and ${limits.most} bytes.`)
-  // Blocks past the cache are whole pages.
-  return Math.ceil(size / ALIGNMENT) * ALIGNMENT
+/** Blocks past the cache are whole pages. @throws S3Error XMinioAdminInvalidArgument */
+function sizeParameter(call: Call, name: string, limits: typeof FILE): number {
+  return Math.ceil(numberParameter(call, name, limits) / ALIGNMENT) * ALIGNMENT
 }
 
 /** @throws S3Error XMinioStorageFull */

@@ -15,12 +15,14 @@ import { groupEndpoints } from './groups.ts'
 import { healEndpoints } from './heal.ts'
 import { healthInfo } from './health-info.ts'
 import { iamArchiveEndpoints } from './iam-archive.ts'
+import { inspectDataEndpoints } from './inspect-data.ts'
 import { adminKmsEndpoints, kmsEndpoints } from './kms.ts'
 import { notInThisMode } from './layout.ts'
 import { ldapAccessKeyEndpoints } from './ldap-access-keys.ts'
 import { lifecycleEndpoints } from './lifecycle.ts'
 import { consoleLog } from './log.ts'
 import { refusedEventEndpoints, testNotificationTarget } from './notification-targets.ts'
+import { objectSpeedtestEndpoints } from './object-speedtest.ts'
 import { policyEndpoints } from './policies.ts'
 import { ldapPolicyEntities, policyEntities } from './policy-entities.ts'
 import { policyMappingEndpoints } from './policy-mapping.ts'
@@ -68,6 +70,8 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   topLocks,
   ...profileEndpoints,
   driveSpeedtest,
+  ...objectSpeedtestEndpoints,
+  ...inspectDataEndpoints,
   ...adminKmsEndpoints,
   ...bucketMetadataEndpoints,
   ...configEndpoints,

@@ -1,0 +1,64 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconDownload } from '@tabler/icons-react'
+import { useChange } from '../../lib/api/change.ts'
+import { bytesOf } from '../../lib/base64.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { useT } from '../../lib/text/i18n.ts'
+import { Details } from '../../ui/Banner.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { fileName } from '../../ui/live/save-text.ts'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
+import css from './health-info.module.css'
+
+/** The tab to download files as they are on the drives of a MinIO server. */
+export function InspectTab() {
+  const t = useT()
+  const needs = useNeeds()
+  const form = useForm({ initialValues: { volume: '', file: '' } })
+  const inspect = useChange('inspectData', {
+    onDone: ({ value }) => saveFile(fileName('inspect', 'zip'), bytesOf(value), 'application/zip'),
+    message: () => t('Files downloaded'),
+  })
+  const { volume, file } = form.values
+  return (
+    <form className={css.body} onSubmit={form.onSubmit((values) => inspect.run({ body: values }))}>
+      <p className="ink-2">
+        {t(
+          'Downloads files from all drives of a MinIO server as they are stored, to find out what is damaged. The archive can have data of users. It stays on this computer until you send it.',
+        )}
+      </p>
+      <div className={css.actions}>
+        <TextInput label={t('Bucket')} {...form.getInputProps('volume')} />
+        <TextInput
+          label={t('Path')}
+          description={t('For example: folder/object/xl.meta. * is any text without a slash, ** any text.')}
+          {...form.getInputProps('file')}
+        />
+      </div>
+      <div className={css.actions}>
+        <Disabled reason={needs('admin:InspectData')}>
+          <Button
+            type="submit"
+            variant="filled"
+            leftSection={<Icon of={IconDownload} />}
+            loading={inspect.isPending}
+            disabled={volume === '' || file === ''}
+          >
+            {t('Download Files')}
+          </Button>
+        </Disabled>
+      </div>
+      <div role="status" className={css.status}>
+        {inspect.error && (
+          <>
+            <StatusIcon state="bad">{t('The files could not be read.')}</StatusIcon>
+            <span>{inspect.error.errorMessage}</span>
+            {inspect.error.detailedError !== '' && <Details text={inspect.error.detailedError} />}
+          </>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,183 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Engine } from '../../engine/types.ts'
+import { S3Error } from '../../errors.ts'
+import { VERSION } from '../../version.ts'
+import type { Call } from '../call.ts'
+import { durationParameter } from './duration.ts'
+import type { AdminEndpoint } from './endpoint.ts'
+import { openEventStream } from './event-stream.ts'
+import { numberParameter, runSpeedtest } from './one-speedtest.ts'
+import { timingsOf } from './timings.ts'
+
+const MiB = 2 ** 20
+const KEEP_ALIVE_MS = 1_000
+/** Interval at which the latest figures are repeated, as other servers of this family do. */
+const REPEAT_MS = 500
+const SIZE = { least: 1, most: 1024 * MiB, default: 64 * MiB }
+const CONCURRENT = { least: 1, most: 128, default: 32 }
+const DURATION = { leastMs: 100, mostMs: 60_000, defaultMs: 10_000 }
+/** No more of the free space is written. */
+const MAX_SHARE_OF_FREE = 0.1
+/** Bodies repeat these bytes; a compression finds nothing in them because its window is smaller. */
+const PATTERN_BYTES = MiB
+
+/**
+ * Uploads objects for a time and downloads them for the same time, through the engine and with everything that belongs to a
+ * durable write. The objects are in a bucket of the store's own, which is removed at the end, or at the next start.
+ */
+const objectSpeedtest = (name: string, path: string): AdminEndpoint => ({
+  name,
+  method: 'POST',
+  path,
+  actions: ['OBDInfo'],
+  async handle(call) {
+    const size = numberParameter(call, 'size', SIZE)
+    const concurrent = numberParameter(call, 'concurrent', CONCURRENT)
+    const ms = durationParameter(call.query, 'duration', DURATION.defaultMs)
+    if (ms < DURATION.leastMs || ms > DURATION.mostMs)
+      throw new S3Error('XMinioAdminInvalidArgument', 'duration must be between 100ms and 60s.')
+    const room = roomFor(call.engine)
+    if (room < size * concurrent)
+      throw new S3Error(
+        'XMinioSpeedtestInsufficientCapacity',
+        'The test would write more than a tenth of what is free on a drive. Try fewer or smaller objects.',
+      )
+    await runSpeedtest(call, async (signal) => await measure(call, { size, concurrent, ms, room, signal }))
+  },
+})
+
+export const objectSpeedtestEndpoints = [
+  objectSpeedtest('Speedtest', 'speedtest'),
+  objectSpeedtest('ObjectSpeedtest', 'speedtest/object'),
+]
+
+/** Bytes that objects may have together. Each is written twice, and the copies may be on one drive's file system. */
+function roomFor(engine: Engine): number {
+  const drives = engine.drives().filter(({ state }) => state !== 'offline')
+  const free = Math.min(...drives.map((drive) => drive.free))
+  return Math.floor((free * MAX_SHARE_OF_FREE) / Math.min(2, drives.length))
+}
+
+interface Test {
+  size: number
+  concurrent: number
+  ms: number
+  room: number
+  signal: AbortSignal
+}
+
+async function measure(call: Call, test: Test): Promise<void> {
+  // Changes by the test have no requester: they are the store's own.
+  const { engine } = call.store
+  const { size, concurrent } = test
+  const endpoint = call.header('host') ?? ''
+  const bucket = `.speedtest-${randomUUID()}`
+  const head = { version: VERSION, servers: 1, disks: engine.drives().length, size, concurrent }
+  let latest: object = { version: '', servers: 0, disks: 0, size: 0, concurrent: 0 }
+  await engine.createBucket(bucket)
+  const stream = openEventStream(call, KEEP_ALIVE_MS)
+  const repeat = setInterval(() => stream.write(latest), REPEAT_MS)
+  try {
+    const keys: string[] = []
+    const put = await upload(engine, bucket, keys, test)
+    latest = { ...head, PUTStats: statsOf(put, size, endpoint), GETStats: statsOf(NOTHING, size, endpoint) }
+    const get = await download(engine, bucket, keys, test)
+    stream.write({ ...head, PUTStats: statsOf(put, size, endpoint), GETStats: statsOf(get, size, endpoint) })
+  } catch (error) {
+    if (!test.signal.aborted) stream.write({ ...head, ...failed(endpoint, error) })
+  } finally {
+    clearInterval(repeat)
+    await engine.deleteBucket(bucket, { force: true })
+  }
+}
+
+/** What some workers did in some time. */
+interface Measured {
+  elapsedMs: number
+  /** Durations of the requests, and times until their first bytes (ms). */
+  durations: number[]
+  firstBytes: number[]
+}
+const NOTHING: Measured = { elapsedMs: 0, durations: [], firstBytes: [] }
+
+/** Stores objects until the time or the room is used up; each worker stores at least one. */
+async function upload(engine: Engine, bucket: string, keys: string[], test: Test): Promise<Measured> {
+  const { size, room, signal } = test
+  const pattern = randomBytes(Math.min(PATTERN_BYTES, size))
+  return await work(test, async (durations) => {
+    if ((keys.length + 1) * size > room) return false
+    const key = String(keys.push('') - 1)
+    keys[Number(key)] = key
+    const start = performance.now()
+    await engine.putObject(bucket, key, Readable.from(bodyOf(pattern, size, signal), { objectMode: false }), { size })
+    durations.push(performance.now() - start)
+    return true
+  })
+}
+
+function* bodyOf(pattern: Buffer, size: number, signal: AbortSignal): Generator<Buffer> {
+  for (let left = size; left > 0; left -= pattern.length) {
+    signal.throwIfAborted()
+    yield pattern.subarray(0, Math.min(left, pattern.length))
+  }
+}
+
+/** Reads the objects in turn. */
+async function download(engine: Engine, bucket: string, keys: readonly string[], test: Test): Promise<Measured> {
+  let next = 0
+  return await work(test, async (durations, firstBytes) => {
+    const key = keys[next++ % keys.length] ?? ''
+    const start = performance.now()
+    let first: number | undefined
+    for await (const _ of engine.getObject(bucket, key).read()) {
+      first ??= performance.now() - start
+      test.signal.throwIfAborted()
+    }
+    durations.push(performance.now() - start)
+    firstBytes.push(first ?? 0)
+    return true
+  })
+}
+
+/** @param once resolves with false when there is nothing more to do */
+async function work(
+  { concurrent, ms, signal }: Test,
+  once: (durations: number[], firstBytes: number[]) => Promise<boolean>,
+): Promise<Measured> {
+  const start = performance.now()
+  const measured: Measured = { elapsedMs: 0, durations: [], firstBytes: [] }
+  let failure: { error: unknown } | undefined
+  const worker = async () => {
+    try {
+      do signal.throwIfAborted()
+      while (!failure && (await once(measured.durations, measured.firstBytes)) && performance.now() - start < ms)
+    } catch (error) {
+      failure ??= { error }
+    }
+  }
+  // All must have ended before the bucket is removed.
+  await Promise.all(Array.from({ length: concurrent }, worker))
+  if (failure) throw failure.error
+  measured.elapsedMs = performance.now() - start
+  return measured
+}
+
+function statsOf({ elapsedMs, durations, firstBytes }: Measured, size: number, endpoint: string): object {
+  const seconds = Math.max(elapsedMs, 0.001) / 1000
+  const objectsPerSec = Math.round(durations.length / seconds)
+  const throughputPerSec = Math.round((durations.length * size) / seconds)
+  return {
+    throughputPerSec,
+    objectsPerSec,
+    responseTime: timingsOf(durations),
+    ttfb: timingsOf(firstBytes),
+    servers: [{ endpoint, throughputPerSec, objectsPerSec, err: '' }],
+  }
+}
+
+function failed(endpoint: string, error: unknown): object {
+  const err = error instanceof Error ? error.message : String(error)
+  const stats = { throughputPerSec: 0, objectsPerSec: 0, servers: [{ endpoint, err }] }
+  return { PUTStats: stats, GETStats: stats }
+}
