@@ -24,6 +24,7 @@ import { policyRoutes } from './areas/policies/index.ts'
 import { replicationRoutes } from './areas/replication/index.ts'
 import { serviceAccountRoutes } from './areas/service-accounts/index.ts'
 import { SignInAttempts } from './areas/session/attempts.ts'
+import { DirectoryChoice } from './areas/session/directory-choice.ts'
 import { sessionRoutes } from './areas/session/index.ts'
 import { KnownDevices } from './areas/session/known-devices.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
@@ -111,7 +112,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   await addShell(app, config)
   renewSessions(app, sessions, renewals, sessionOf)
   const attempts = new SignInAttempts({ config, upstream, sessions, devices })
-  sessionRoutes(app, attempts, signIns, config)
+  sessionRoutes(app, attempts, signIns, config, new DirectoryChoice(config.ldap, upstream))
   ssoRoutes(app, attempts, signIns)
   accountRoutes(app, attempts)
   storageRoutes(app, metrics)
