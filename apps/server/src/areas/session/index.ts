@@ -3,7 +3,6 @@ import { reason, type Session } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import { can } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../lib/config/config.ts'
 import { type Handler, serve } from '../../lib/http/serve.ts'
 import { VERSION } from '../../lib/program/paths.ts'
 import type { SignInAttempts } from './attempts.ts'
@@ -28,13 +27,12 @@ export function sessionRoutes(
   app: FastifyInstance,
   attempts: SignInAttempts,
   signIns: OidcSignIns,
-  { providers }: Pick<Config, 'providers'>,
   directoryChoice: DirectoryChoice,
 ): void {
   const { sessions } = attempts
 
   serve(app, sessionCalls.getLoginStrategy, async (_input, { request }) => {
-    const redirects = redirectsTo(providers, request)
+    const redirects = redirectsTo(signIns.providers, request)
     return {
       loginStrategy: redirects.redirect === '' ? ('form' as const) : ('redirect' as const),
       ...redirects,
