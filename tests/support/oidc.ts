@@ -12,6 +12,9 @@ export interface TestProvider extends AsyncDisposable {
   block(user: string): void
 }
 
+/** The secrets of its clients, which it requires, by name. */
+export const CLIENTS = { stowage: 'a-client-secret', 'second-client': 'a-second-secret' }
+
 /**
  * Starts a real OpenID provider, on a different site than the console: `localhost` instead of `127.0.0.1`.
  * @param callback of the console
@@ -26,15 +29,13 @@ export async function startProvider(callback: string, policy: string, idTokenSec
   const blocked = new Set<string>()
   let renewed = 0
   const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'stowage',
-        client_secret: 'a-client-secret',
-        redirect_uris: [callback],
-        post_logout_redirect_uris: [new URL('login', callback).href],
-        grant_types: ['authorization_code', 'refresh_token'],
-      },
-    ],
+    clients: Object.entries(CLIENTS).map(([client_id, client_secret]) => ({
+      client_id,
+      client_secret,
+      redirect_uris: [callback],
+      post_logout_redirect_uris: [new URL('login', callback).href],
+      grant_types: ['authorization_code', 'refresh_token'],
+    })),
     claims: { openid: ['sub', 'policy', 'preferred_username'] },
     conformIdTokenClaims: false,
     ttl: {

@@ -24,6 +24,7 @@ import { policyRoutes } from './areas/policies/index.ts'
 import { replicationRoutes } from './areas/replication/index.ts'
 import { serviceAccountRoutes } from './areas/service-accounts/index.ts'
 import { SignInAttempts } from './areas/session/attempts.ts'
+import { DirectoryChoice } from './areas/session/directory-choice.ts'
 import { sessionRoutes } from './areas/session/index.ts'
 import { KnownDevices } from './areas/session/known-devices.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
@@ -33,6 +34,7 @@ import { addSessions, renewSessions } from './areas/session/request-session.ts'
 import { Sealer } from './areas/session/seal.ts'
 import { Sessions } from './areas/session/sessions.ts'
 import { renewCredentials, ssoRoutes } from './areas/session/sso.ts'
+import { offeredProviders } from './areas/session/stored-providers.ts'
 import { tierRoutes } from './areas/tiers/index.ts'
 import { traceRoutes } from './areas/trace/index.ts'
 import { userRoutes } from './areas/users/index.ts'
@@ -42,6 +44,7 @@ import { LogService } from './lib/audit/log-service.ts'
 import type { Config } from './lib/config/config.ts'
 import type { Identity } from './lib/metrics/identity.ts'
 import { Metrics } from './lib/metrics/metrics.ts'
+import type { SignInProvider } from './lib/program/embedded-store.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
 import type { SessionPayload } from './lib/session/payload.ts'
 import { ClientFactory } from './lib/storage/clients.ts'
@@ -60,6 +63,8 @@ export interface AppParts {
   secrets: readonly [string, ...string[]]
   /** The credentials for sampling metrics of the embedded store; absent with another storage server. */
   sampler?: Identity | undefined
+  /** Returns the identity providers in the configuration of the embedded store. */
+  storedProviders?: (() => readonly SignInProvider[]) | undefined
   /** Where audit records are kept. */
   audit: AuditStore
   logger: Logger
@@ -92,7 +97,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
     renewals.forget(id)
   }
   const signIns = new OidcSignIns({
-    providers: config.providers,
+    providers: () => offeredProviders(config.providers, parts.storedProviders?.() ?? []),
     secrets: parts.secrets,
     sessions,
     egress: app.egress,
@@ -115,7 +120,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   await addShell(app, config)
   renewSessions(app, sessions, renewals, sessionOf)
   const attempts = new SignInAttempts({ config, upstream, sessions, devices })
-  sessionRoutes(app, attempts, signIns, config)
+  sessionRoutes(app, attempts, signIns, new DirectoryChoice(config.ldap, upstream))
   ssoRoutes(app, attempts, signIns)
   accountRoutes(app, attempts)
   storageRoutes(app, metrics)

@@ -46,6 +46,7 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
       server,
       trustHeaders: store?.trustHeaders,
       secrets,
+      storedProviders: store?.providers,
       sampler: store && samplerOf(store),
       audit,
       logger: log.logger,

@@ -70,7 +70,7 @@ export async function buildOperatorApp(
     grants.endSession(id)
     screens.endSession(id)
   }
-  const signIns = new OidcSignIns({ providers: config.providers, secrets, sessions, egress: app.egress })
+  const signIns = new OidcSignIns({ providers: () => config.providers, secrets, sessions, egress: app.egress })
   const renewals = new Renewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
   app.decorate('kubeOf', (request) => {
     const session = sessionOf(request)

@@ -6,6 +6,23 @@ export interface StorePlace {
   newCredentials: boolean
 }
 
+/** An identity provider (OpenID) of the configuration that the sign-in page offers. */
+export interface SignInProvider {
+  /** Its name in the configuration. */
+  target: string
+  displayName: string
+  /** Address of the discovery document. */
+  configUrl: string
+  clientId: string
+  clientSecret: string
+  /** Address of the console to which the provider sends users back. */
+  callback: string
+  /** Separated by commas. */
+  scopes: string
+  /** Set if this provider has role policies instead of a claim. */
+  roleArn?: string
+}
+
 /** Messages of the store's process to its parent over the IPC channel. */
 export type StoreMessage =
   | ({ type: 'ready' } & StorePlace)
@@ -14,6 +31,8 @@ export type StoreMessage =
   /** A restart, or a permanent stop, was requested by the admin API. */
   | { type: 'restart' }
   | { type: 'stopped' }
+  /** The providers of the sign-in page, before `ready` and after each change; only to a console. */
+  | { type: 'providers'; providers: SignInProvider[] }
   /** Audit records, one a line. The parent answers with `audited` when it has stored them. */
   | { type: 'audit'; id: number; lines: string }
 

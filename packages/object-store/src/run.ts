@@ -6,7 +6,7 @@ import type { ConsoleLog } from './console-log.ts'
 import { openEngine } from './engine/index.ts'
 import type { EventTarget } from './events/sender.ts'
 import { createStoreServer } from './http/server.ts'
-import type { StorePlace } from './messages.ts'
+import type { SignInProvider, StorePlace } from './messages.ts'
 import { rootCredentials } from './root-credentials.ts'
 import { driveFolders, type StoreSettings } from './settings.ts'
 
@@ -25,6 +25,7 @@ export async function runStore(
     consoleSecret: string | undefined
     /** Gets a record of each request, in addition to the webhooks of the configuration. */
     audit?: EventTarget | undefined
+    onSignInProviders?: ((providers: SignInProvider[]) => void) | undefined
   },
 ): Promise<RunningStore> {
   const data = path.resolve(settings.STOWAGE_DATA)
@@ -59,6 +60,7 @@ export async function runStore(
         },
       },
       audit: options.audit,
+      onSignInProviders: options.onSignInProviders,
       ldapEgress: loadEgress,
       openid: { egress: loadEgress },
       outgoing: async () => (await loadEgress()).dispatcher,

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { StoreCommand, StoreMessage, StorePlace } from './messages.ts'
+import type { SignInProvider, StoreCommand, StoreMessage, StorePlace } from './messages.ts'
 
 export interface SuperviseOptions {
   /** The store's program. */
@@ -13,6 +13,8 @@ export interface SuperviseOptions {
   onLine?: (line: string) => void
   /** Stores audit records, one a line. Without it none are asked for. */
   onAudit?: (lines: string) => Promise<void>
+  /** Called with the providers of the sign-in page, and again when they change. */
+  onProviders?: (providers: SignInProvider[]) => void
   /** Called with each process. */
   onStarted?: (child: ChildProcess) => void
   /** Options of Node itself; default: those of this process. */
@@ -49,7 +51,7 @@ type End =
   | { kind: 'died'; reason: string }
 
 function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
-  const { program, environment, execArgv, onReady, onLine, onAudit, onStarted } = options
+  const { program, environment, execArgv, onReady, onLine, onAudit, onProviders, onStarted } = options
   const output = onLine ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
     const child = fork(program, {
@@ -72,6 +74,7 @@ function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
       if (message.type === 'ready') onReady(message)
       else if (message.type === 'failed') end = { kind: 'failed', message: message.message }
       else if (message.type === 'audit') void storeAudit(child, message, onAudit)
+      else if (message.type === 'providers') onProviders?.(message.providers)
       else {
         end = { kind: message.type }
         ask(child, { type: 'stop' })

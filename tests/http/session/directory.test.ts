@@ -34,6 +34,25 @@ describe.skipIf(!canRun)('users of a directory', () => {
     expect(await c.anonymous().call('getLoginStrategy', {})).toMatchObject({ loginStrategy: 'form', directory: true })
   })
 
+  test('the choice follows the stored configuration at once, and the setting of the console goes before it [LGN-01]', async () => {
+    await using plain = await startConsole()
+    const offered = async () => (await plain.anonymous().call('getLoginStrategy', {})).directory
+    expect(await offered()).toBeUndefined()
+    expect((await failureOf(plain.anonymous().call('login', { body: { ...anna, directory: true } }))).status).toBe(401)
+    const values = ldapEnvironment(directory.port)
+    const key_values = Object.entries(values).map(([name, value]) => ({
+      key: name.replace('MINIO_IDENTITY_LDAP_', '').toLowerCase(),
+      value,
+    }))
+    await plain.call('setConfig', { params: { name: 'identity_ldap' }, body: { key_values } })
+    await expect.poll(offered).toBe(true)
+    await plain.call('resetConfig', { params: { name: 'identity_ldap' }, body: {} })
+    await expect.poll(offered).toBeUndefined()
+    await using set = await startConsole({ env: { ...values, STOWAGE_LDAP: 'off' } })
+    expect((await set.anonymous().call('getLoginStrategy', {})).directory).toBeUndefined()
+    expect((await failureOf(set.anonymous().call('login', { body: { ...anna, directory: true } }))).status).toBe(401)
+  })
+
   test('sign in with their password, and have the policies of their name', async () => {
     const { sessionId } = await signIn()
     const bearer = { headers: { authorization: `Bearer ${sessionId}` } }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestConsole } from '../../support/console.ts'
-import type { TestProvider } from '../../support/oidc.ts'
+import { CLIENTS, type TestProvider } from '../../support/oidc.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { startSsoConsole } from '../../support/sso.ts'
 
@@ -46,8 +46,12 @@ class Browser {
 }
 
 /** Starts a sign-in and agrees to everything at the provider; returns the URL of the redirect back. */
-async function signInAtProvider(browser: Browser, name: string): Promise<URL> {
-  let at = `${c.url}/api/v1/login/oauth2/start/main`
+async function signInAtProvider(
+  browser: Browser,
+  name: string,
+  start = '/api/v1/login/oauth2/start/main',
+): Promise<URL> {
+  let at = c.url + start
   for (let step = 0; step < 20; step++) {
     let response = await browser.get(at)
     if (response.status === 200) {
@@ -111,6 +115,43 @@ test('a code with the state of another tab is refused: the nonce belongs to one 
   const mixed = { code: first.searchParams.get('code') ?? '' }
   expect((await finish(browser, second, mixed)).status).toBe(401)
 })
+
+// Another server would have to know this provider.
+ownStore.test(
+  'a provider of the stored configuration is offered, with its secret, until it is removed [LGN-24]',
+  async () => {
+    const rules = async () => (await c.anonymous().call('getLoginStrategy', {})).redirectRules
+    const [client_id, client_secret] = ['second-client', CLIENTS['second-client']]
+    const values = {
+      config_url: `${provider.issuer}/.well-known/openid-configuration`,
+      client_id,
+      client_secret,
+      redirect_uri: `${c.url}/oauth_callback`,
+      display_name: 'The second',
+    }
+    const params = { name: 'identity_openid' }
+    const key_values = Object.entries(values).map(([key, value]) => ({ key, value }))
+    await c.call('setConfig', { params, body: { key_values, arn_resource_id: 'second' } })
+    await expect.poll(rules).toHaveLength(3)
+    const { displayName, redirect = '' } = (await rules()).at(-1) ?? {}
+    expect(displayName).toBe('The second')
+    const browser = new Browser()
+    const answer = await finish(browser, await signInAtProvider(browser, 'otto', redirect))
+    expect(answer.status).toBe(201)
+    const { sessionId } = (await answer.json()) as { sessionId: string }
+    const bearer = { headers: { authorization: `Bearer ${sessionId}` } }
+    expect((await c.anonymous().call('getSession', {}, bearer)).user).toBe('otto@example.com')
+    // The answer to another client's sign-in is not taken for it.
+    const mixed = await signInAtProvider(browser, 'otto')
+    const other = await signInAtProvider(browser, 'otto', redirect)
+    expect((await finish(browser, other, { code: mixed.searchParams.get('code') ?? '' })).status).toBe(401)
+    await c.call('resetConfig', { params, body: { arn_resource_id: 'second' } })
+    await expect.poll(rules).toHaveLength(2)
+    expect((await c.anonymous().send('getSession', {}, bearer)).status).toBe(401)
+    expect(JSON.stringify(await c.call('getConfig', { params }))).not.toContain(client_secret)
+    expect(c.output()).not.toContain(client_secret)
+  },
+)
 
 test('a browser has at most five sign-ins in progress', async () => {
   const browser = new Browser()

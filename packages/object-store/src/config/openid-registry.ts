@@ -21,6 +21,26 @@ export const OPENID_REGISTRY: Subsystem = {
       default: '',
       required: true,
     },
+    {
+      name: 'client_secret',
+      type: 'string',
+      help: 'secret of this server at the provider, for the sign-in page',
+      default: '',
+      secret: true,
+    },
+    {
+      name: 'redirect_uri',
+      type: 'url',
+      help: '"/oauth_callback" of the console, as the provider knows it; empty: the sign-in page does not offer this provider',
+      default: '',
+    },
+    {
+      name: 'scopes',
+      type: 'csv',
+      help: 'what the sign-in page asks the provider for, separated by commas',
+      default: 'openid,profile,email',
+    },
+    { name: 'display_name', type: 'string', help: 'name of the provider on the sign-in page', default: '' },
     { name: 'claim_name', type: 'string', help: 'claim of the ID token that names policies', default: 'policy' },
     { name: 'claim_prefix', type: 'string', help: 'text before the name of the claim', default: '' },
     {

@@ -6,8 +6,9 @@ import { durationMs, listItems, switchOf } from '../config/values.ts'
 import type { Engine } from '../engine/types.ts'
 import type { Iam } from '../iam/iam.ts'
 import { type LdapSettings, ldapProblem, readLdapSettings } from '../iam/ldap/settings.ts'
-import { type OpenIdProvider, openIdProblem, readOpenIdProviders } from '../iam/openid/providers.ts'
+import { hasProvider, type OpenIdProvider, openIdProblem, readOpenIdProviders } from '../iam/openid/providers.ts'
 import { hasOtherAdministrator } from '../iam/other-administrator.ts'
+import type { ExternalUser } from '../iam/records.ts'
 import { OriginRules } from './origin-rules.ts'
 
 /** Share of one core that the background check may use. */
@@ -45,7 +46,10 @@ export class AppliedConfig {
     config.guard('identity_ldap', ldapProblem)
     config.onChange('identity_ldap', () => this.#applyLdap())
     config.guard('identity_openid', (values, target) => openIdProblem(config, values, target))
-    config.onChange('identity_openid', () => this.#applyOpenId())
+    config.onChange('identity_openid', () => {
+      this.#applyOpenId()
+      this.#endSessions(log)
+    })
     config.onChange('api', () => this.#applyApi())
     for (const name of ['scanner', 'heal']) config.onChange(name, () => this.#applyPace())
     config.onChange('compression', () => this.#applyCompression())
@@ -94,6 +98,19 @@ export class AppliedConfig {
 
   #applyOpenId(): void {
     this.openid = readOpenIdProviders(this.#config)
+  }
+
+  /** Requests of other credentials of these providers are refused already; a provider that comes back does not revive sessions. */
+  #endSessions(log: Logger): void {
+    const gone = (external: ExternalUser | undefined) =>
+      external !== undefined && external.kind !== 'ldap' && !hasProvider(this.openid, external.provider)
+    this.#iam
+      .update(() =>
+        [...this.#iam.sessions.entries()]
+          .filter(([, { external }]) => gone(external))
+          .map(([accessKey]) => this.#iam.sessions.change(accessKey, undefined)),
+      )
+      .catch((err: unknown) => log.error({ err }, 'sessions of a removed identity provider could not be deleted'))
   }
 
   #applyPace(): void {

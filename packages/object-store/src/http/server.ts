@@ -14,8 +14,10 @@ import { Identifier } from '../iam/identify.ts'
 import { KeyUse } from '../iam/key-use.ts'
 import { LdapDirectory } from '../iam/ldap/directory.ts'
 import { keepRefreshing } from '../iam/ldap/refresh.ts'
+import { hasProvider, readSignInProviders } from '../iam/openid/providers.ts'
 import { OpenIdVerifier } from '../iam/openid/verifier.ts'
 import { LifecycleScanner } from '../lifecycle/scanner.ts'
+import type { SignInProvider } from '../messages.ts'
 import { Replication, type ReplicationOptions } from '../replication/replication.ts'
 import { resumeResyncs } from '../replication/resync.ts'
 import type { RootCredentials } from '../root-credentials.ts'
@@ -53,6 +55,8 @@ export interface StoreServerOptions {
   openid?: { egress: () => Promise<Pick<Egress, 'request'>>; now?: () => number }
   /** Connects to the directory. Default: not available. */
   ldapEgress?: () => Promise<Pick<Egress, 'connect'>>
+  /** Gets the providers of the sign-in page, at the start and after each change. */
+  onSignInProviders?: ((providers: SignInProvider[]) => void) | undefined
   /** Whether URLs and forms may be signed by Signature Version 2. Default: yes. */
   version2?: boolean
   /** Whether everyone may read the metrics. Default: only with a token that has the right. */
@@ -105,6 +109,9 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   const iam = new Iam({ documents: engine, root })
   const config = new Config({ documents: engine, environment: options.environment })
   const applied = new AppliedConfig(config, engine, iam, log)
+  const tellProviders = () => options.onSignInProviders?.(readSignInProviders(config))
+  config.onChange('identity_openid', tellProviders)
+  tellProviders()
   const region = options.region ?? (config.values('site').region || undefined)
   const recorder = new Recorder(log)
   const closing = new AbortController()
@@ -153,7 +160,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     identifier: new Identifier(
       iam,
       () => applied.isRootAllowed,
-      () => ldap.isConfigured,
+      (external) => (external.kind === 'ldap' ? ldap.isConfigured : hasProvider(applied.openid, external.provider)),
     ),
     ldap,
     openid: new OpenIdVerifier(() => applied.openid, options.openid?.egress ?? noOutgoing, options.openid?.now),

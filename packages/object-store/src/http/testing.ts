@@ -76,7 +76,15 @@ export async function startTestStore(
   options: Partial<
     Pick<
       StoreServerOptions,
-      'bodyLimits' | 'consoleLog' | 'log' | 'openid' | 'publicMetrics' | 'sandbox' | 'trustProxy' | 'version2'
+      | 'bodyLimits'
+      | 'consoleLog'
+      | 'log'
+      | 'onSignInProviders'
+      | 'openid'
+      | 'publicMetrics'
+      | 'sandbox'
+      | 'trustProxy'
+      | 'version2'
     >
   > & {
     drives?: number
@@ -119,6 +127,7 @@ export async function startTestStore(
     ...(options.bodyLimits ? { bodyLimits: options.bodyLimits } : {}),
     publicMetrics: options.publicMetrics ?? false,
     ...(options.openid ? { openid: options.openid } : {}),
+    onSignInProviders: options.onSignInProviders,
     ...(options.consoleLog ? { consoleLog: options.consoleLog } : {}),
     log: options.log ?? pino({ level: 'silent' }),
     ...(options.events && { events: eventsIn(path.join(folder, 'events'), options.events) }),

@@ -7,10 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { roleArnOf } from '../iam/openid/providers.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
+import type { SignInProvider } from '../messages.ts'
 import { egressTo, ROOT, startTestStore, type TestStore } from './testing.ts'
 
 let store: TestStore
 let issuer: string
+let signInProviders: SignInProvider[] = []
 let keysAsked = 0
 let published: object[] = []
 const first = await generateKeyPair('RS256')
@@ -48,6 +50,9 @@ beforeAll(async () => {
       MINIO_IDENTITY_OPENID_CONFIG_URL_ENDLESS: `${issuer}/endless/.well-known/openid-configuration`,
       MINIO_IDENTITY_OPENID_CLIENT_ID_ENDLESS: 'endless',
       MINIO_IDENTITY_OPENID_ROLE_POLICY_ENDLESS: 'readonly',
+    },
+    onSignInProviders: (providers) => {
+      signInProviders = providers
     },
     openid: { egress: async () => egress, now: () => Date.now() + clockMs },
   })
@@ -238,9 +243,39 @@ test('a provider of the stored configuration is in force at once, until it is sw
   expect((await assume(made)).status).toBe(400)
   const answer = await configure(openidConfig('stored', 'client_id=stored-client claim_name=roles'))
   expect([answer.status, answer.headers['x-minio-config-applied']]).toEqual([200, 'true'])
-  expect(await listing((await assume(made)).credentials)).toBe(200)
+  const { credentials } = await assume(made)
+  const account = await newAccount(credentials)
+  expect([await listing(credentials), await listing(account)]).toEqual([200, 200])
   await configure('identity_openid:stored enable=off')
   expect((await assume(made)).status).toBe(400)
+  expect([await listing(credentials), await listing(account)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
+  // Credentials of other providers stay.
+  expect(await listing((await assume(await token())).credentials)).toBe(200)
+  // A session has ended for good; an access key rests.
+  await configure('identity_openid:stored enable=on')
+  expect([await listing(credentials), await listing(account)]).toEqual(['InvalidAccessKeyId', 200])
+  // Another provider takes the place of the first one: its users are not those of the first.
+  await configure(`identity_openid:stored config_url=${issuer}/other/.well-known/openid-configuration`)
+  expect(await listing(account)).toBe('InvalidAccessKeyId')
+})
+
+test('the secret of a client is stored, sealed, and returned to nobody', async () => {
+  const secret = 'a-secret-of-the-client'
+  await configure(
+    openidConfig('sealed', `client_id=sealed client_secret=${secret} redirect_uri=https://console.example/`),
+  )
+  const read = async (path: string, query: string) => {
+    const { status, body } = await store.send({ path: `/minio/admin/v3/${path}`, query })
+    expect(status).toBe(200)
+    return (await open(body, ROOT.secretKey)).toString()
+  }
+  expect(await read('get-config-kv', 'key=identity_openid:sealed')).toContain('redirect_uri=https://console.example/')
+  for (const text of [await read('get-config-kv', 'key=identity_openid:sealed'), await read('config', '')]) {
+    expect(text).not.toContain(secret)
+  }
+  expect(signInProviders).toContainEqual(expect.objectContaining({ clientId: 'sealed', clientSecret: secret }))
+  await configure('identity_openid:sealed enable=off')
+  expect(signInProviders).toEqual([])
 })
 
 test('a role of the stored configuration has its policies', async () => {

@@ -16,17 +16,22 @@ export class Identifier {
   readonly #iam: Iam
   readonly #known = new Map<string, Known>()
   readonly #isRootAllowed: () => boolean
-  readonly #isLdapConfigured: () => boolean
+  readonly #isConfigured: (external: ExternalUser) => boolean
   #generation = -1
 
   /**
    * @param isRootAllowed called for each request of the root user or of a credential derived from it
-   * @param isLdapConfigured called for each request of a credential derived from a user of a directory
+   * @param isConfigured called for each request of a credential derived from an external user: whether the directory or the
+   *   provider of that user is in use
    */
-  constructor(iam: Iam, isRootAllowed: () => boolean = () => true, isLdapConfigured: () => boolean = () => true) {
+  constructor(
+    iam: Iam,
+    isRootAllowed: () => boolean = () => true,
+    isConfigured: (external: ExternalUser) => boolean = () => true,
+  ) {
     this.#iam = iam
     this.#isRootAllowed = isRootAllowed
-    this.#isLdapConfigured = isLdapConfigured
+    this.#isConfigured = isConfigured
   }
 
   /**
@@ -46,7 +51,7 @@ export class Identifier {
       this.#known.set(accessKey, known)
     }
     if (known.identity.user === this.#iam.root.accessKey && !this.#isRootAllowed()) throw disabled()
-    if (known.identity.external?.kind === 'ldap' && !this.#isLdapConfigured()) throw disabled()
+    if (known.identity.external && !this.#isConfigured(known.identity.external)) throw disabled()
     this.#checkToken(known, token)
     if (known.expiresAt !== undefined && known.expiresAt <= this.#iam.now()) {
       throw new S3Error('ExpiredToken', 'The provided token has expired.')

@@ -53,6 +53,8 @@ export type ExternalUser = OpenIdRecord | LdapRecord
 export interface OpenIdRecord {
   /** Absent in records of the first versions, which knew no other. */
   kind?: 'openid'
+  /** The provider of the token; absent in records of the first versions. */
+  provider?: { configUrl: string; clientId: string }
   /** Names of policies. */
   policies: string[]
   /** Values of the keys `jwt:…` of policies, by their names without the family. */

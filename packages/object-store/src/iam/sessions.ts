@@ -135,7 +135,8 @@ function soonest(sessions: [accessKey: string, expiresAt: number][], count: numb
     .map(([accessKey]) => accessKey)
 }
 
-function lifetime(asked: number): number {
+/** @throws S3Error InvalidParameterValue if a session cannot last that long */
+export function lifetime(asked: number): number {
   if (!Number.isInteger(asked) || asked < MIN_SESSION_SECONDS || asked > MAX_ASKED_SECONDS) {
     const message = `DurationSeconds must be between ${MIN_SESSION_SECONDS} and ${MAX_ASKED_SECONDS}.`
     throw new S3Error('InvalidParameterValue', message)

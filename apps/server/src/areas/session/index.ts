@@ -3,11 +3,11 @@ import { reason, type Session } from '@stowage/contract'
 import { sessionCalls } from '@stowage/contract/session/session'
 import { can } from '@stowage/iam-policy'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../lib/config/config.ts'
 import { type Handler, serve } from '../../lib/http/serve.ts'
 import { VERSION } from '../../lib/program/paths.ts'
 import type { SignInAttempts } from './attempts.ts'
 import { signInToDirectory } from './directory.ts'
+import type { DirectoryChoice } from './directory-choice.ts'
 import { signIn, signInRefused } from './login.ts'
 import { type OidcSignIns, redirectsTo } from './oidc.ts'
 import { pagesOf } from './pages.ts'
@@ -27,23 +27,23 @@ export function sessionRoutes(
   app: FastifyInstance,
   attempts: SignInAttempts,
   signIns: OidcSignIns,
-  { providers, ldap: hasDirectory }: Pick<Config, 'providers' | 'ldap'>,
+  directoryChoice: DirectoryChoice,
 ): void {
   const { sessions } = attempts
 
   serve(app, sessionCalls.getLoginStrategy, async (_input, { request }) => {
-    const redirects = redirectsTo(providers, request)
+    const redirects = redirectsTo(signIns.providers, request)
     return {
       loginStrategy: redirects.redirect === '' ? ('form' as const) : ('redirect' as const),
       ...redirects,
-      ...(hasDirectory ? { directory: true } : {}),
+      ...((await directoryChoice.isOffered()) ? { directory: true } : {}),
       server: app.storeUrl.host,
     }
   })
 
   const login: Handler<typeof sessionCalls.login> = async ({ body }, { request, reply, signal }) => {
     const { sts: sessionToken, directory, ...keys } = body
-    if (directory === true && !hasDirectory) throw signInRefused(reason('no-directory'))
+    if (directory === true && !directoryChoice.isAllowed) throw signInRefused(reason('no-directory'))
     const name = directory ? `${keys.accessKey} (directory)` : keys.accessKey
     const session = await attempts.run(request, name, signal, (to) => {
       if (directory) return signInToDirectory(keys, to, signal)

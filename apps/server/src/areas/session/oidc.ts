@@ -33,7 +33,8 @@ const ANSWER_MS = 10_000
 const FRESH_MS = 60 * 60_000
 
 export interface OidcParts {
-  providers: readonly SsoProvider[]
+  /** Returns those in use at this moment. */
+  providers: () => readonly SsoProvider[]
   secrets: readonly [string, ...string[]]
   sessions: Pick<Sessions, 'cookieOf'>
   egress: Egress
@@ -67,7 +68,7 @@ export interface Returned {
 export class OidcSignIns {
   readonly #parts: OidcParts
   readonly #sealer: Sealer
-  readonly #clients = new Map<string, { client: oidc.Configuration; readAt: number }>()
+  readonly #clients = new Map<string, { of: string; client: oidc.Configuration; readAt: number }>()
 
   constructor(parts: OidcParts) {
     this.#parts = parts
@@ -75,7 +76,7 @@ export class OidcSignIns {
   }
 
   get providers(): readonly SsoProvider[] {
-    return this.#parts.providers
+    return this.#parts.providers()
   }
 
   /** Redirects the browser to the provider's page. @throws HttpError 404, 502 */
@@ -171,10 +172,11 @@ export class OidcSignIns {
 
   async #clientOf(provider: SsoProvider): Promise<oidc.Configuration> {
     const known = this.#clients.get(provider.id)
-    if (known && Date.now() - known.readAt < FRESH_MS) return known.client
+    const of = JSON.stringify([provider.url, provider.clientId, provider.clientSecret])
+    if (known?.of === of && Date.now() - known.readAt < FRESH_MS) return known.client
     try {
       const client = await discover(provider, guardedFetch(this.#parts.egress))
-      this.#clients.set(provider.id, { client, readAt: Date.now() })
+      this.#clients.set(provider.id, { of, client, readAt: Date.now() })
       return client
     } catch (cause) {
       throw new HttpError(502, reason('sso-unreachable'), { detail: messageOf(cause), cause })

@@ -50,8 +50,8 @@ export interface Config {
   warnings: readonly string[]
   /** Identity providers for sign-in to the console. */
   providers: readonly SsoProvider[]
-  /** Whether users of a directory (LDAP) can sign in. */
-  ldap: boolean
+  /** Whether users of a directory (LDAP) can sign in; undefined: as the storage server is configured. */
+  ldap: boolean | undefined
   /** Rules for connections to addresses that users enter. */
   egress: EgressRules
   /** The license of the connected server; absent without one, or without the key to check it. */
@@ -137,7 +137,7 @@ export function readConfig(environment: Environment): Config {
     licenseKeyFile: s.STOWAGE_LICENSE_KEY,
     providers: readSsoProviders(environment),
     audit: auditConfig(s),
-    ldap: s.STOWAGE_LDAP ?? !!environment.MINIO_IDENTITY_LDAP_SERVER_ADDR,
+    ldap: s.STOWAGE_LDAP,
     metrics: metricsConfig(s, s.STOWAGE_SERVER === undefined),
     logLevel: s.STOWAGE_LOG_LEVEL,
     checkAnswers: environment.NODE_ENV === 'test' || environment.NODE_ENV === 'development',

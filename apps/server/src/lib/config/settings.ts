@@ -86,8 +86,8 @@ export const consoleSettings = {
     .transform((text) => /^(1|true|on|yes)$/i.test(text))
     .optional()
     .describe(
-      'Whether users of the directory (LDAP) of the storage server can sign in. Default: on if ' +
-        'MINIO_IDENTITY_LDAP_SERVER_ADDR is set.',
+      'Whether users of the directory (LDAP) of the storage server can sign in. Default: on while ' +
+        'that server has a directory.',
     ),
   STOWAGE_TLS_CERT: z.string().min(1).optional().describe('File with the certificate chain of the console (PEM).'),
   STOWAGE_TLS_KEY: z.string().min(1).optional().describe('File with the private key of that certificate (PEM).'),

@@ -22,7 +22,7 @@ export interface SsoProvider {
 }
 
 const DEFAULT_SCOPES = 'openid,profile,email'
-const DEFAULT_SECONDS = 3600
+export const DEFAULT_SECONDS = 3600
 
 /**
  * Reads the providers from the environment, with the variable names of the original: `CONSOLE_IDP_URL`, and with a suffix for
@@ -39,7 +39,6 @@ export function readSsoProviders(environment: Readonly<Record<string, string | u
       const [url, clientId, callback] = [read('URL'), read('CLIENT_ID'), read('CALLBACK')]
       if (!URL.canParse(url) || !URL.canParse(callback) || clientId === '') return []
       const id = suffix === '' ? 'main' : suffix.slice(1).toLowerCase()
-      const scopes = new Set(['openid', ...(read('SCOPES') || DEFAULT_SCOPES).split(',').map((scope) => scope.trim())])
       return [
         {
           id,
@@ -48,13 +47,19 @@ export function readSsoProviders(environment: Readonly<Record<string, string | u
           clientId,
           clientSecret: read('SECRET'),
           callback,
-          scopes: [...scopes].filter((scope) => scope !== '').join(' '),
+          scopes: scopesOf(read('SCOPES')),
           seconds: Number(read('TOKEN_EXPIRATION')) || DEFAULT_SECONDS,
           roleArn: read('ROLE_ARN') || undefined,
           endSession: endSessionOf(read('END_SESSION_ENDPOINT')),
         },
       ]
     })
+}
+
+/** Returns the scopes of a list that is separated by commas; `openid` is always one of them. */
+export function scopesOf(text: string): string {
+  const scopes = new Set(['openid', ...(text || DEFAULT_SCOPES).split(',').map((scope) => scope.trim())])
+  return [...scopes].filter((scope) => scope !== '').join(' ')
 }
 
 function endSessionOf(text: string): SsoProvider['endSession'] {

@@ -5,6 +5,7 @@ import {
   CONSOLE_SECRET,
   ensureFolder,
   rootCredentials,
+  type SignInProvider,
   type StorePlace,
   shownSecret,
   supervise,
@@ -12,6 +13,8 @@ import {
 import type { Config } from '../config/config.ts'
 import type { Log } from './log.ts'
 import { STORE_ENTRY } from './paths.ts'
+
+export type { SignInProvider }
 
 export interface EmbeddedStore {
   /** URL for the console, on the same machine. */
@@ -21,6 +24,8 @@ export interface EmbeddedStore {
   shownSecret: string
   /** Headers that prove that a request comes from this console, so that the store trusts the client address in it. */
   trustHeaders: Record<string, string>
+  /** Returns the identity providers of its configuration that the sign-in page offers. */
+  providers: () => readonly SignInProvider[]
   /** Resolves if it was stopped; rejects if it crashed too often to be restarted. */
   ended: Promise<void>
   /** Waits for running requests, then stops the store. */
@@ -56,6 +61,7 @@ export async function startEmbeddedStore(
   }
   const stopping = new AbortController()
   let ended = Promise.resolve()
+  let providers: readonly SignInProvider[] = []
   const first = await new Promise<StorePlace>((resolve, reject) => {
     ended = supervise(
       {
@@ -68,6 +74,9 @@ export async function startEmbeddedStore(
           resolve(place)
         },
         onLine: relay,
+        onProviders: (given) => {
+          providers = given
+        },
         ...(onAudit ? { onAudit } : {}),
         onRestart: (reason) =>
           logger.error({ reason }, 'the embedded store stopped unexpectedly and is being restarted'),
@@ -86,6 +95,7 @@ export async function startEmbeddedStore(
     credentials,
     shownSecret: shownSecret(config.data, credentials, { given, isNew: first.newCredentials }),
     trustHeaders: { [CONSOLE_HEADER]: secret },
+    providers: () => providers,
     ended,
     stop: async () => {
       stopping.abort()

@@ -1,5 +1,5 @@
 import { S3Error } from '../../errors.ts'
-import { createSession } from '../../iam/sessions.ts'
+import { createSession, lifetime } from '../../iam/sessions.ts'
 import { tag, XML_HEAD } from '../../xml.ts'
 import type { Call } from '../call.ts'
 import { credentialsXml, duration } from './assume-role.ts'
@@ -16,17 +16,19 @@ export async function assumeRoleWithLdapIdentity(call: Call, form: URLSearchPara
   if (username === '' || password === '') {
     throw new S3Error('MissingParameter', 'LDAPUsername and LDAPPassword must not be empty')
   }
+  const asked = form.get('DurationSeconds')
+  const durationSeconds = lifetime(asked ? duration(asked) : ldap.sessionSeconds)
+  // The directory is asked only for a request that is otherwise good.
   const user = await ldap.signIn(username, password)
   const external = { kind: 'ldap' as const, username: user.username, groups: user.groups }
   if (iam.policyNamesOfExternal(user.dn, external).length === 0) {
     const message = `No policy is attached to ${user.dn} or to one of its groups.`
     throw new S3Error('InvalidParameterValue', message)
   }
-  const asked = form.get('DurationSeconds')
   const session = await createSession(iam, {
     parent: user.dn,
     external,
-    durationSeconds: asked ? duration(asked) : ldap.sessionSeconds,
+    durationSeconds,
     policy: form.get('Policy') || undefined,
     revokeType: form.get('TokenRevokeType') || undefined,
   })

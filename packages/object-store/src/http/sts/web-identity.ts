@@ -13,7 +13,7 @@ export async function assumeRoleWithWebIdentity(call: Call, form: URLSearchParam
   const asked = form.get('DurationSeconds')
   const session = await createSession(iam, {
     parent: user.parent,
-    external: { policies: user.policies, claims: user.claims },
+    external: { provider: user.provider, policies: user.policies, claims: user.claims },
     // Without a duration the session ends with the token.
     durationSeconds: asked ? duration(asked) : Math.max(900, Math.ceil((user.expiresAt - iam.now()) / 1000)),
     policy: form.get('Policy') || undefined,

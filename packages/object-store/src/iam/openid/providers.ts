@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Config, Values } from '../../config/config.ts'
 import { listItems, switchOf } from '../../config/values.ts'
+import type { SignInProvider } from '../../messages.ts'
+import type { OpenIdRecord } from '../records.ts'
 
 /** An OpenID provider whose ID tokens open sessions. */
 export interface OpenIdProvider {
@@ -15,11 +17,43 @@ export interface OpenIdProvider {
   roleArn: string
 }
 
+/** What a credential keeps of its provider. */
+export type ProviderKey = NonNullable<OpenIdRecord['provider']>
+
 type ConfigReader = Pick<Config, 'targets' | 'values'>
 
 /** The providers of a configuration that are on, with address and client. */
 export function readOpenIdProviders(config: ConfigReader): OpenIdProvider[] {
   return config.targets('identity_openid').flatMap((target) => providerOf(config.values('identity_openid', target)))
+}
+
+/**
+ * Whether the provider of a credential is still one of these, at the same address and for the same client. Credentials of the
+ * first versions do not name theirs.
+ */
+export function hasProvider(providers: readonly ProviderKey[], key: ProviderKey | undefined): boolean {
+  if (!key) return providers.length > 0
+  return providers.some(({ configUrl, clientId }) => configUrl === key.configUrl && clientId === key.clientId)
+}
+
+/** The providers that the sign-in page of the console offers: those with an address of the console to come back to. */
+export function readSignInProviders(config: ConfigReader): SignInProvider[] {
+  return config.targets('identity_openid').flatMap((target) => {
+    const values = config.values('identity_openid', target)
+    const read = (key: string) => values[key]?.trim() ?? ''
+    const callback = read('redirect_uri')
+    if (callback === '') return []
+    return providerOf(values).map(({ configUrl, clientId, rolePolicies, roleArn }) => ({
+      target,
+      displayName: read('display_name'),
+      configUrl,
+      clientId,
+      clientSecret: read('client_secret'),
+      callback,
+      scopes: read('scopes'),
+      ...(rolePolicies.length > 0 ? { roleArn } : {}),
+    }))
+  })
 }
 
 function providerOf(values: Values): OpenIdProvider[] {

@@ -4,7 +4,7 @@ import { JWT_CLAIMS } from '@stowage/iam-policy'
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
-import type { OpenIdProvider } from './providers.ts'
+import type { OpenIdProvider, ProviderKey } from './providers.ts'
 
 /**
  * Permitted signature algorithms of ID tokens, whose keys only the provider has. With HMAC, anyone who knows the public key or
@@ -27,6 +27,7 @@ const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(10
 export interface OpenIdUser {
   /** The parent of the session: no built-in user can have such a name. */
   parent: string
+  provider: ProviderKey
   subject: string
   /** Names of policies. */
   policies: string[]
@@ -129,6 +130,7 @@ export class OpenIdVerifier {
     return {
       // "=" is in no name of a built-in user.
       parent: `openid=${hash}`,
+      provider: { configUrl: provider.configUrl, clientId: provider.clientId },
       subject: sub,
       policies,
       claims: claimsOf(payload),
