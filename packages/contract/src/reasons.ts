@@ -138,6 +138,7 @@ const callReasons = defineReasons({
   'arn-invalid': 'The ARN of a notification target has the form arn:minio:sqs::id:type',
   'event-exists': 'The bucket already has this subscription',
   'event-not-found': 'The bucket does not have this subscription. It may have been deleted.',
+  'setting-changed': 'Somebody has changed this setting meanwhile. Compare the two and save again.',
   'policy-changed': 'Somebody has changed the bucket policy meanwhile. Compare the two and save again.',
   'policy-locks-out': 'With this policy you could no longer read or change the bucket policy',
 

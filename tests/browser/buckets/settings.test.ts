@@ -3,6 +3,11 @@ import { useBrowser } from '../../support/browser.ts'
 import { allowS3But } from '../../support/policies.ts'
 
 const browser = useBrowser()
+const OPENERS: Readonly<Record<string, string>> = {
+  'Excluded Prefixes': 'Exclude prefixes',
+  'CORS Rules': 'Edit CORS',
+  'Bucket Policy': 'Edit Bucket Policy',
+}
 const { open } = browser
 
 async function newLockBucket(retention?: {
@@ -165,6 +170,81 @@ test('prefixes are excluded from versioning; the list of CORS rules is saved as 
     },
   ])
 })
+
+test('a dialog whose setting was changed meanwhile shows both, keeps what was typed and replaces only what it has shown', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const params = { bucket }
+  await target.call('setBucketTags', { params, body: { tags: { team: 'design' } } })
+  const page = await open(`/buckets/${bucket}/summary`)
+  await page.getByRole('region', { name: 'Tags' }).getByRole('button', { name: 'Edit Tags' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bucket Tags' })
+  const value = dialog.getByLabel('Value', { exact: true })
+  await value.fill('typed')
+  const save = dialog.getByRole('button', { name: 'Save' })
+  for (const [team, stage] of [
+    ['music', 'test'],
+    ['film', 'live'],
+  ] as const) {
+    await target.call('setBucketTags', { params, body: { tags: { team, stage } } })
+    await save.click()
+    await dialog.getByRole('alert').getByText('Somebody has changed this setting meanwhile').waitFor()
+    await dialog.getByText(`stage = ${stage}`).waitFor()
+    await dialog.getByText(`team = ${team}`).waitFor()
+    expect(await value.inputValue()).toBe('typed')
+    expect((await target.call('getBucketTags', { params })).tags).toEqual({ team, stage })
+  }
+  await save.click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect((await target.call('getBucketTags', { params })).tags).toEqual({ team: 'typed' })
+})
+
+test.each(['Excluded Prefixes', 'CORS Rules', 'Bucket Policy'])(
+  'the dialog %s shows what another administrator has stored meanwhile',
+  async (title) => {
+    const { target } = browser
+    if (!target.embedded && title === 'CORS Rules') return
+    const bucket = await target.newBucket()
+    const params = { bucket }
+    await target.call('setBucketVersioning', { params, body: { versioning: true } })
+    const page = await open(`/buckets/${bucket}/summary`)
+    await page.getByRole('button', { name: OPENERS[title] ?? '' }).click()
+    const dialog = page.getByRole('dialog', { name: title })
+    const statement = (prefix: string) => ({
+      Effect: 'Allow',
+      Principal: { AWS: ['*'] },
+      Action: ['s3:GetObject'],
+      Resource: [`arn:aws:s3:::${bucket}/${prefix}*`],
+    })
+    const policy = (prefix: string) => JSON.stringify({ Version: '2012-10-17', Statement: [statement(prefix)] })
+    const input = dialog.getByLabel(/Prefixes without versions|Allowed Origins|Write Policy/).first()
+    const typed = title === 'Bucket Policy' ? policy('typed') : 'https://typed.test'
+    await input.fill(typed)
+    const others = {
+      'Excluded Prefixes': () =>
+        target.call('setBucketVersioning', { params, body: { versioning: true, excluded_prefixes: ['theirs/'] } }),
+      'CORS Rules': () =>
+        target.call('setBucketCors', {
+          params,
+          body: { rules: [{ allowedOrigins: ['https://theirs.test'], allowedMethods: ['GET'] }] },
+        }),
+      'Bucket Policy': () => target.call('setBucketPolicy', { params, body: { policy: policy('theirs') } }),
+    }
+    await others[title as keyof typeof others]()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText(/theirs/).waitFor()
+    expect(await input.evaluate((node) => ('value' in node ? node.value : node.textContent))).toContain('typed')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const stored = {
+      'Excluded Prefixes': () => target.call('getBucketVersioning', { params }),
+      'CORS Rules': () => target.call('getBucketCors', { params }),
+      'Bucket Policy': () => target.call('getBucketPolicy', { params }),
+    }
+    const text = JSON.stringify(await stored[title as keyof typeof stored]())
+    expect([text.includes('typed'), text.includes('theirs')]).toEqual([true, false])
+  },
+)
 
 test.each([
   ['Encryption', 's3:PutEncryptionConfiguration'],

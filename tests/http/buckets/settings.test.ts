@@ -125,6 +125,50 @@ test('of two administrators who set one retention, quota or list of tags at the 
   expect(quotas).toContain((await c.call('getBucketQuota', { params })).quota)
 })
 
+test('a change of tags or exclusions that is based on an older value is refused, and changes nothing', async () => {
+  const params = { bucket: await c.newBucket() }
+  const changed = { status: 409, body: { reason: { id: 'setting-changed' } } }
+  const setTags = (tags: Record<string, string>, before: Record<string, string>) =>
+    c.call('setBucketTags', { params, body: { tags, before } })
+  await setTags({ team: 'design' }, {})
+  expect(await failureOf(setTags({ stage: 'test' }, {}))).toMatchObject(changed)
+  expect(await failureOf(setTags({}, { team: 'music' }))).toMatchObject(changed)
+  expect((await c.call('getBucketTags', { params })).tags).toEqual({ team: 'design' })
+  await setTags({ stage: 'test' }, { team: 'design' })
+  // Of several saves at the same time that are based on the same value exactly one succeeds.
+  const outcomes = await Promise.allSettled(['1', '2', '3', '4'].map((n) => setTags({ n }, { stage: 'test' })))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+
+  const exclude = (prefix: string, excluded_prefixes: string[], is_versioned = true) => {
+    const before = { is_versioned, excluded_prefixes, exclude_folders: false }
+    return c.call('setBucketVersioning', {
+      params,
+      body: { versioning: true, excluded_prefixes: [prefix], exclude_folders: false, before },
+    })
+  }
+  await exclude('a/', [], false)
+  expect(await failureOf(exclude('b/', []))).toMatchObject(changed)
+  expect((await c.call('getBucketVersioning', { params })).excluded_prefixes).toEqual(['a/'])
+  await c.call('setBucketVersioning', { params, body: { versioning: false } })
+  // It must not enable versioning again.
+  expect(await failureOf(exclude('b/', ['a/']))).toMatchObject(changed)
+  expect((await c.call('getBucketVersioning', { params })).is_versioned).toBe(false)
+})
+
+ownStore.test('a change of CORS rules that is based on older rules is refused, and changes nothing', async () => {
+  const params = { bucket: await c.newBucket() }
+  const rule = (host: string) => ({ allowedOrigins: [host], allowedMethods: ['GET' as const] })
+  const read = async () => (await c.call('getBucketCors', { params })).rules
+  await c.call('setBucketCors', { params, body: { rules: [rule('https://a.test')], before: [] } })
+  const stored = await read()
+  expect(
+    await failureOf(c.call('setBucketCors', { params, body: { rules: [rule('https://b.test')], before: [] } })),
+  ).toMatchObject({ status: 409, body: { reason: { id: 'setting-changed' } } })
+  expect(await read()).toEqual(stored)
+  await c.call('setBucketCors', { params, body: { rules: [], before: stored } })
+  expect(await read()).toEqual([])
+})
+
 test('tags of a bucket are replaced as a whole, and removed', async () => {
   const params = { bucket: await c.newBucket() }
   expect(await c.call('getBucketTags', { params })).toEqual({ tags: {} })

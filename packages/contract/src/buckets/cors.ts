@@ -30,6 +30,10 @@ export const bucketCorsCalls = routes(bucketEndpoints, {
   setBucketCors: {
     summary: 'Replace the CORS rules of a bucket; an empty list removes them',
     params: bucketParams,
-    body: z.object({ rules: z.array(CorsRule).max(100) }),
+    body: z.object({
+      rules: z.array(CorsRule).max(100),
+      /** The rules that the change is based on. If the current rules differ, the response is 409. */
+      before: z.array(CorsRule).optional(),
+    }),
   },
 })

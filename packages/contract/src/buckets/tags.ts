@@ -10,6 +10,10 @@ export const bucketTagCalls = routes(bucketEndpoints, {
   setBucketTags: {
     summary: 'Replace all tags of a bucket; an empty list removes them',
     params: bucketParams,
-    body: z.object({ tags }),
+    body: z.object({
+      tags,
+      /** The tags that the change is based on. If the current tags differ, the response is 409. */
+      before: tags.optional(),
+    }),
   },
 })

@@ -10,11 +10,13 @@ const excluded = <P extends z.ZodType, F extends z.ZodType>(prefixes: P, folders
   exclude_folders: folders,
 })
 
+const versioning = z.object({ is_versioned: z.boolean(), ...excluded(list(z.string()), z.boolean()) })
+
 export const versioningCalls = routes(bucketEndpoints, {
   getBucketVersioning: {
     summary: 'The versioning of a bucket',
     params: bucketParams,
-    response: z.object({ is_versioned: z.boolean(), ...excluded(list(z.string()), z.boolean()) }),
+    response: versioning,
   },
   setBucketVersioning: {
     summary: 'Enable or suspend versioning',
@@ -23,6 +25,8 @@ export const versioningCalls = routes(bucketEndpoints, {
       versioning: z.boolean(),
       // Absent to leave them unchanged.
       ...excluded(z.array(z.string().trim().min(1).max(1024)).max(10).optional(), z.boolean().optional()),
+      /** The versioning that the change is based on. If the current versioning differs, the response is 409. */
+      before: versioning.optional(),
     }),
   },
 })

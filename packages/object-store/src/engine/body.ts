@@ -165,6 +165,8 @@ function readHead(body: Readable, limit: number): Promise<{ bytes: Buffer; ended
       size += chunk.length
       if (size <= limit) return
       body.pause()
+      // The stream may fail before it is read on. Reading then throws the error; without a listener the process would end.
+      body.on('error', () => undefined)
       done(false)
     }
     const onEnd = () => done(true)

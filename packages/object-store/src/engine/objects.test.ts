@@ -73,6 +73,28 @@ test('a body shorter than announced leaves the old object', async () => {
   expect(await store.text('b', 'k')).toBe('old')
 })
 
+test('a body that fails while its blob is created fails the write alone', async () => {
+  await using store = await TestStore.start(1)
+  await store.engine.createBucket('b')
+  await store.put('b', 'k', 'old')
+  const cut = Object.assign(new Error('cut'), { code: 'ECONNRESET' })
+  for (const [error, expected] of [
+    [new Error('a failure of the stream'), { message: 'a failure of the stream' }],
+    [cut, { code: 'IncompleteBody' }],
+  ] as const) {
+    // More than is kept in memory; the failure comes at once after it, before a file can be opened.
+    const body = new Readable({
+      read() {
+        this.push(pattern(20_000))
+        queueMicrotask(() => this.destroy(error))
+      },
+    })
+    await expect(store.engine.putObject('b', 'k', body, { size: 100_000 })).rejects.toMatchObject(expected)
+  }
+  expect(await store.text('b', 'k')).toBe('old')
+  expect(store.engine.drives().map(({ used }) => used)).toEqual([0])
+})
+
 test('a refusing check leaves nothing behind', async () => {
   await using store = await TestStore.start()
   await store.engine.createBucket('b')

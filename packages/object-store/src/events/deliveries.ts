@@ -2,14 +2,17 @@ import type { Logger } from 'pino'
 import { EventQueue, type QueuedMessage } from './queue.ts'
 import { type EventTarget, Sender, type Wait } from './sender.ts'
 
-/** The queue of a target, and the sender that empties it. */
+/** The queue of a target, and the sender that empties it. If the settings of the target change, both are replaced. */
 export interface Outlet {
-  /** Settings of its target, as text. If they change, a new outlet is created. */
-  readonly settings: string
-  readonly queue: EventQueue
-  readonly sender: Sender
+  /** Settings of its target, as text. */
+  settings: string
+  folder: string
+  queue: EventQueue
+  sender: Sender
   /** Messages that are not in the queue yet. */
   readonly pending: QueuedMessage[]
+  /** Queue and sender are being replaced; messages remain in `pending` until then. */
+  isChanging: boolean
 }
 
 export interface WantedOutlet {
@@ -39,18 +42,51 @@ export class Deliveries {
     return [...this.#outlets]
   }
 
-  /** Ends outlets that were removed or have other settings, and creates missing ones. */
+  /**
+   * Ends outlets that were removed, changes those with other settings, and creates missing ones. No message is lost: those that
+   * arrive meanwhile wait, and those in the queue of a removed target are sent when it is added again.
+   */
   async apply(wanted: ReadonlyMap<string, WantedOutlet>): Promise<void> {
-    for (const [name, { settings, sender }] of this.#outlets) {
-      if (wanted.get(name)?.settings === settings) continue
+    for (const [name, outlet] of [...this.#outlets]) {
+      if (wanted.has(name)) continue
       this.#outlets.delete(name)
-      await sender.stop()
+      await this.#keepPending(outlet)
+      await outlet.sender.stop()
     }
-    for (const [name, { settings, folder, limit, open }] of wanted) {
-      if (this.#outlets.has(name)) continue
-      const queue = await EventQueue.open(folder, limit)
-      this.#outlets.set(name, { settings, queue, sender: new Sender(queue, open(), this.options), pending: [] })
+    for (const [name, settings] of wanted) {
+      const outlet = this.#outlets.get(name)
+      if (!outlet) this.#outlets.set(name, await this.#create(settings))
+      else if (outlet.settings !== settings.settings) await this.#change(name, outlet, settings)
     }
+  }
+
+  async #create({ settings, folder, limit, open }: WantedOutlet): Promise<Outlet> {
+    const queue = await EventQueue.open(folder, limit)
+    const sender = new Sender(queue, open(), this.options)
+    return { settings, folder, queue, sender, pending: [], isChanging: false }
+  }
+
+  async #change(name: string, outlet: Outlet, wanted: WantedOutlet): Promise<void> {
+    outlet.isChanging = true
+    const { queue: old } = outlet
+    await outlet.sender.stop()
+    try {
+      const { settings, folder, queue, sender } = await this.#create(wanted)
+      if (folder !== outlet.folder) await old.moveTo(queue)
+      Object.assign(outlet, { settings, folder, queue, sender, isChanging: false })
+    } catch (error) {
+      // The target has no queue any more. Its messages must not wait in memory for ever.
+      this.#outlets.delete(name)
+      await this.#keepPending(outlet)
+      throw error
+    }
+  }
+
+  /** Writes messages that are not in the queue yet, so that they are sent when the target is there again. */
+  async #keepPending({ queue, pending }: Outlet): Promise<void> {
+    await queue.add(pending.splice(0)).catch((error) => {
+      this.options.log.error({ err: error }, 'events of a removed target could not be written to their queue')
+    })
   }
 
   async stop(): Promise<void> {

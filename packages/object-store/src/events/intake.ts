@@ -115,8 +115,9 @@ export class Intake {
   }
 
   /** @returns whether everything is on disk, or dropped because the queue is full */
-  async #writeTo({ queue, pending }: Outlet): Promise<boolean> {
+  async #writeTo({ queue, pending, isChanging }: Outlet): Promise<boolean> {
     const { log } = this.options
+    if (isChanging) return false
     const droppedBefore = queue.dropped
     const messages = pending.splice(0)
     try {

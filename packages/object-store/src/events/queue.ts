@@ -128,6 +128,20 @@ export class EventQueue {
     return this.#inOrder(() => this.refusals.remove())
   }
 
+  /** Moves all messages to another queue, one file at a time. For a queue that has ended. After a crash some may be in both. */
+  async moveTo(other: EventQueue): Promise<void> {
+    while (this.length > 0) {
+      const first = this.#files.findLast((file) => file <= this.#begin) ?? this.#begin
+      const messages = (await this.#read(first)).slice(this.#begin - first)
+      if (messages.length === 0) this.#lose(first)
+      else {
+        await other.add(messages)
+        this.#given = this.#begin
+        await this.acknowledge(messages.length)
+      }
+    }
+  }
+
   /** Ends the queue: waiting readers get an empty result. */
   end(): void {
     this.#ended = true

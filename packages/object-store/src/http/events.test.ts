@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEgress, egressRules, egressSettings } from '@stowage/egress'
+import { seal } from '@stowage/madmin/sealing'
 import { encodePath, signHeaders } from '@stowage/sigv4'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -265,30 +266,48 @@ test('a client listens to a bucket, and to all of them', async () => {
   expect((await store.send({ path: '/heard', query: created, credentials: 'anonymous' })).status).toBe(403)
 })
 
+/** Starts the events of an engine alone, without HTTP, as a restart of the store does. */
+async function startEvents(
+  engines: TestStore,
+  { region = '', environment }: { region?: string; environment?: Record<string, string> },
+) {
+  const { engine } = engines
+  const settings = z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: '127.0.0.1' })
+  const config = new Config({ documents: engine, environment: environment ?? {} })
+  const events = new Events({
+    engine,
+    config,
+    log: pino({ level: 'silent' }),
+    source: { region, deploymentId: engine.deploymentId },
+    delivery: {
+      loadEgress: async () => createEgress(egressRules(settings)),
+      folder: `${engines.root}/events`,
+      queueFolders: [`${engines.root}/queues`],
+      certificateFolders: [],
+    },
+    wait: () => new Promise((resolve) => setTimeout(resolve, 10)),
+    againMs: 1,
+  })
+  await events.ready
+  return Object.assign(events, { config })
+}
+const sequencerOf = ({ Records }: Received) => Records[0]?.s3.object.sequencer ?? ''
+
+/** Expects that each key has this many events, in order; an event may arrive twice. */
+function expectInOrder(bucket: string, keys: number, eventsOfKey: number): void {
+  for (let key = 0; key < keys; key++) {
+    const sequencers = hook.received.filter(({ Key }) => Key === `${bucket}/${key}`).map(sequencerOf)
+    const first = sequencers.filter((sequencer, i) => sequencers.indexOf(sequencer) === i)
+    expect([key, first]).toEqual([key, [...first].sort()])
+    expect([key, first.length]).toEqual([key, eventsOfKey])
+  }
+}
+
 test('events that were not delivered survive a restart in another region, also those that were in the journal alone', async () => {
   await using engines = await TestStore.start(1)
-  const start = async (region = '') => {
-    const { engine } = engines
-    const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
-    const settings = z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: '127.0.0.1' })
-    const events = new Events({
-      engine,
-      config: new Config({ documents: engine, environment }),
-      log: pino({ level: 'silent' }),
-      source: { region, deploymentId: engine.deploymentId },
-      delivery: {
-        loadEgress: async () => createEgress(egressRules(settings)),
-        folder: `${engines.root}/events`,
-        queueFolders: [],
-        certificateFolders: [],
-      },
-      wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
-    })
-    await events.ready
-    return events
-  }
+  const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
   hook.answer = () => 500
-  const before = await start()
+  const before = await startEvents(engines, { environment })
   // A crash may come before anything else is saved.
   expect(engines.engine.getDocument('cursors', 'events')).toMatch(/^\d+$/)
   await engines.engine.createBucket('b')
@@ -303,8 +322,8 @@ test('events that were not delivered survive a restart in another region, also t
   for (let i = 20; i < 30; i++) await engines.put('b', `${i % 5}`, `${i}`)
   await engines.reopen()
   hook.answer = () => 200
-  const after = await start('mars-1')
-  await expect.poll(() => new Set(hook.received.map(({ Records }) => Records[0]?.s3.object.sequencer)).size).toBe(30)
+  const after = await startEvents(engines, { environment, region: 'mars-1' })
+  await expect.poll(() => new Set(hook.received.map(sequencerOf)).size).toBe(30)
   for (let key = 0; key < 5; key++) {
     const sequencers = hook.received
       .filter(({ Key }) => Key === `b/${key}`)
@@ -313,4 +332,87 @@ test('events that were not delivered survive a restart in another region, also t
     expect(sequencers).toHaveLength(6)
   }
   await after.stop()
+})
+
+const ruleOf = (arn: string) => ({
+  notification: [{ id: '', arn, events: ['s3:ObjectCreated:*'], prefix: '', suffix: '' }],
+})
+
+test('a target whose settings change while events arrive and wait loses none of them', async () => {
+  await using engines = await TestStore.start(1)
+  const events = await startEvents(engines, {})
+  const { config } = events
+  const set = (text: string) => config.set(`notify_webhook:t ${text}`, 'root')
+  await set(`endpoint=${url}`)
+  await events.ready
+  await engines.engine.createBucket('b')
+  await engines.engine.setBucketSettings('b', ruleOf('arn:minio:sqs::t:webhook'))
+  hook.answer = () => 500
+  const changes = ['auth_token=1', `queue_dir=${engines.root}/queues/other`, 'enable=off', 'enable=on', 'auth_token=2']
+  let count = 0
+  for (const change of changes) {
+    // Between off and on no event is wanted.
+    if (change.startsWith('enable')) await set(change).then(() => events.ready)
+    else {
+      const changed = set(change).then(() => events.ready)
+      for (let i = 0; i < 20; i++) await engines.put('b', `${i % 4}`)
+      count += 20
+      await changed
+    }
+  }
+  hook.answer = () => 200
+  await expect.poll(() => new Set(hook.received.map(sequencerOf)).size).toBe(count)
+  await expect.poll(() => events.status()[0]).toMatchObject({ waiting: 0, dropped: 0 })
+  expectInOrder('b', 4, count / 4)
+  await events.stop()
+})
+
+test('a target that is dead for hundreds of events holds up neither writers nor the journal, and gets all in order', async () => {
+  await using engines = await TestStore.start(1)
+  const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
+  let answerAll = () => {}
+  hook.open = new Promise((resolve) => (answerAll = resolve))
+  const dead = await startEvents(engines, { environment })
+  await engines.engine.createBucket('dead')
+  await engines.engine.setBucketSettings('dead', ruleOf('arn:minio:sqs::_:webhook'))
+  for (let at = 0; at < 500; at += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, i) => engines.put('dead', `${(at + i) % 100}`)))
+  }
+  await expect.poll(() => dead.status()[0]).toMatchObject({ waiting: 500, dropped: 0, sent: 0 })
+  await dead.stop()
+  // The journal is kept for nobody up to here, although nothing was delivered.
+  expect(Number(engines.engine.getDocument('cursors', 'events'))).toBeGreaterThanOrEqual(500)
+  answerAll()
+  hook.open = Promise.resolve()
+  await engines.reopen()
+  const again = await startEvents(engines, { environment })
+  await expect.poll(() => again.status()[0]).toMatchObject({ waiting: 0, sent: 500 })
+  expectInOrder('dead', 100, 5)
+  await again.stop()
+})
+
+test('a webhook that is the store itself takes nothing, and its requests make no events', async () => {
+  await store.engine.createBucket('looped')
+  const everything = {
+    Effect: 'Allow',
+    Principal: { AWS: ['*'] },
+    Action: ['s3:*'],
+    Resource: ['arn:aws:s3:::looped/*'],
+  }
+  const policy = JSON.stringify({ Version: '2012-10-17', Statement: [everything] })
+  expect((await store.send({ method: 'PUT', path: '/looped', query: 'policy', body: policy })).status).toBe(204)
+  const line = `notify_webhook:LOOP endpoint=${store.url}/looped/target`
+  const body = await seal(line, ROOT.secretKey)
+  expect((await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body })).text).toBe('')
+  const status = () => store.server.events.status().find(({ arn }) => arn.includes(':LOOP:'))
+  await expect.poll(status).toBeDefined()
+  const all = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*', 's3:ObjectAccessed:*']
+  const target = 'arn:minio:sqs:us-east-1:LOOP:webhook'
+  expect((await setRules('looped', rule(all, '', target))).status).toBe(200)
+  for (const key of ['a', 'b', 'c']) expect((await put(`/looped/${key}`)).status).toBe(200)
+  const before = waits.length
+  await expect.poll(() => waits.length).toBeGreaterThan(before + 20)
+  expect(status()).toMatchObject({ sent: 0, waiting: 3, dropped: 0 })
+  expect(status()?.failing?.reason).toMatch(/4\d\d/)
+  await setRules('looped')
 })

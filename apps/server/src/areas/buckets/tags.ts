@@ -4,20 +4,29 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { Turns } from '../../lib/turns.ts'
+import { requireUnchanged } from './unchanged.ts'
 
 export function bucketTagRoutes(app: FastifyInstance): void {
+  const turns = new Turns()
+
   serve(app, bucketTagCalls.getBucketTags, async ({ params: { bucket } }, { s3 }) => ({
-    tags: Object.fromEntries((await readTags(s3, bucket)).map(({ Key = '', Value = '' }) => [Key, Value])),
+    tags: tagMap(await readTags(s3, bucket)),
   }))
 
-  serve(app, bucketTagCalls.setBucketTags, async ({ params: { bucket }, body }, { s3 }) => {
-    await writeTags(
-      s3,
-      bucket,
-      Object.entries(body.tags).map(([Key, Value]) => ({ Key, Value })),
-    )
+  serve(app, bucketTagCalls.setBucketTags, async ({ params: { bucket }, body: { tags, before } }, { s3 }) => {
+    await turns.run(bucket, async () => {
+      await requireUnchanged(before, async () => tagMap(await readTags(s3, bucket)))
+      await writeTags(
+        s3,
+        bucket,
+        Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+      )
+    })
   })
 }
+
+const tagMap = (tags: readonly Tag[]) => Object.fromEntries(tags.map(({ Key = '', Value = '' }) => [Key, Value]))
 
 /** Replaces the tags. Without tags, the tag set is deleted. */
 export async function writeTags(s3: S3Api, Bucket: string, TagSet: Tag[]): Promise<void> {

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { childrenOf, escapeXml, readAnswer, textOf } from '../../lib/storage/xml.ts'
+import { Turns } from '../../lib/turns.ts'
+import { requireUnchanged } from './unchanged.ts'
 
 interface Versioning {
   /** `Enabled`, `Suspended`, or empty for a bucket that never had versions. */
@@ -16,25 +18,31 @@ interface Excluded {
 }
 
 export function versioningRoutes(app: FastifyInstance): void {
-  serve(app, versioningCalls.getBucketVersioning, async ({ params: { bucket } }, { s3Stream }) => {
-    const { status, excluded } = await readVersioning(s3Stream, bucket)
-    return {
-      is_versioned: status === 'Enabled',
-      excluded_prefixes: [...excluded.prefixes],
-      exclude_folders: excluded.folders,
-    }
-  })
+  const turns = new Turns()
+
+  serve(app, versioningCalls.getBucketVersioning, async ({ params: { bucket } }, { s3Stream }) =>
+    answerOf(await readVersioning(s3Stream, bucket)),
+  )
 
   serve(app, versioningCalls.setBucketVersioning, async ({ params: { bucket }, body }, { s3Stream }) => {
-    const { versioning, excluded_prefixes, exclude_folders } = body
+    const { versioning, excluded_prefixes, exclude_folders, before } = body
     const isWhole = !versioning || (excluded_prefixes !== undefined && exclude_folders !== undefined)
-    const before = isWhole ? NOTHING : (await readVersioning(s3Stream, bucket)).excluded
-    await writeVersioning(s3Stream, bucket, {
-      status: versioning ? 'Enabled' : 'Suspended',
-      excluded: { prefixes: excluded_prefixes ?? before.prefixes, folders: exclude_folders ?? before.folders },
+    await turns.run(bucket, async () => {
+      await requireUnchanged(before, async () => answerOf(await readVersioning(s3Stream, bucket)))
+      const kept = isWhole ? NOTHING : (await readVersioning(s3Stream, bucket)).excluded
+      await writeVersioning(s3Stream, bucket, {
+        status: versioning ? 'Enabled' : 'Suspended',
+        excluded: { prefixes: excluded_prefixes ?? kept.prefixes, folders: exclude_folders ?? kept.folders },
+      })
     })
   })
 }
+
+const answerOf = ({ status, excluded }: Versioning) => ({
+  is_versioned: status === 'Enabled',
+  excluded_prefixes: [...excluded.prefixes],
+  exclude_folders: excluded.folders,
+})
 
 const NOTHING: Excluded = { prefixes: [], folders: false }
 

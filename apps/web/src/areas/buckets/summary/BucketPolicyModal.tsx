@@ -1,12 +1,12 @@
 import { useForm } from '@mantine/form'
 import { bucketPolicyFromJson, formatPolicy } from '@stowage/iam-policy'
-import { useState } from 'react'
 import { useChange } from '../../../lib/api/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { PolicyEditor } from '../../policies/PolicyEditor.tsx'
+import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
 
 interface BucketPolicyModalProps {
   bucket: string
@@ -18,14 +18,12 @@ interface BucketPolicyModalProps {
 /** The dialog to edit a bucket policy as JSON. */
 export function BucketPolicyModal({ bucket, policy, onClose }: BucketPolicyModalProps) {
   const t = useT()
-  // Keeps the initial policy: a change saved by another administrator meanwhile must not replace the input or count as its
-  // base.
-  const [before] = useState(policy)
-  const form = useForm({ initialValues: { policy: readable(before), force: false } })
+  const form = useForm({ initialValues: { policy: readable(policy), force: false } })
   const save = useChange('setBucketPolicy', {
     onDone: onClose,
     message: () => t('Policy of {{bucket}} updated', { bucket }),
   })
+  const { before, changedTo } = useBase(policy, save, 'getBucketPolicy')
   const locksOut = save.error?.reason === 'policy-locks-out'
   return (
     <FormModal
@@ -39,6 +37,7 @@ export function BucketPolicyModal({ bucket, policy, onClose }: BucketPolicyModal
         save.run({ params: { bucket }, body: { policy: values.policy.trim(), before, force: values.force } })
       }
     >
+      {changedTo !== undefined && <ChangedMeanwhile text={readable(changedTo)} />}
       <PolicyEditor
         label={t('Write Policy')}
         bucket={bucket}

@@ -9,6 +9,7 @@ import { FormModal } from '../../../ui/FormModal.tsx'
 import { NumberField, type Typed } from '../../../ui/form/NumberField.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from '../buckets.module.css'
+import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
 
 type Rule = Output<'getBucketCors'>['rules'][number]
 
@@ -62,6 +63,7 @@ export function CorsModal({ bucket, rules, onClose }: CorsModalProps) {
     onDone: onClose,
     message: () => t('CORS rules of {{bucket}} updated', { bucket }),
   })
+  const { before, changedTo } = useBase(rules, save, 'getBucketCors')
   return (
     <FormModal
       wide
@@ -71,7 +73,7 @@ export function CorsModal({ bucket, rules, onClose }: CorsModalProps) {
       change={save}
       onClose={onClose}
       ready={drafts.every(isReady)}
-      onSubmit={() => save.run({ params: { bucket }, body: { rules: drafts.map(ruleOf) } })}
+      onSubmit={() => save.run({ params: { bucket }, body: { rules: drafts.map(ruleOf), before: [...before] } })}
       extra={
         <Button
           variant="subtle"
@@ -82,6 +84,7 @@ export function CorsModal({ bucket, rules, onClose }: CorsModalProps) {
         </Button>
       }
     >
+      {changedTo && <ChangedMeanwhile text={changedTo.map((rule) => JSON.stringify(rule, null, 2)).join('\n')} />}
       {drafts.length === 0 && (
         <p className="ink-2">{t('Without a rule, pages of other origins cannot read the bucket.')}</p>
       )}

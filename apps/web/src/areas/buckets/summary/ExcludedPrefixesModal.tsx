@@ -1,14 +1,17 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { Output } from '@stowage/contract'
 import { useChange } from '../../../lib/api/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
+
+type Versioning = Output<'getBucketVersioning'>
 
 interface ExcludedPrefixesModalProps {
   bucket: string
-  prefixes: readonly string[]
-  folders: boolean
+  versioning: Versioning
   onClose: () => void
 }
 
@@ -16,9 +19,11 @@ interface ExcludedPrefixesModalProps {
 const MAX_PREFIXES = 10
 
 /** The dialog to exclude prefixes and folders of a bucket from versioning. */
-export function ExcludedPrefixesModal({ bucket, prefixes, folders, onClose }: ExcludedPrefixesModalProps) {
+export function ExcludedPrefixesModal({ bucket, versioning, onClose }: ExcludedPrefixesModalProps) {
   const t = useT()
-  const form = useForm({ initialValues: { text: prefixes.join('\n'), folders } })
+  const form = useForm({
+    initialValues: { text: versioning.excluded_prefixes.join('\n'), folders: versioning.exclude_folders },
+  })
   const lines = form.values.text
     .split('\n')
     .map((line) => line.trim())
@@ -29,6 +34,7 @@ export function ExcludedPrefixesModal({ bucket, prefixes, folders, onClose }: Ex
     onDone: onClose,
     message: () => t('Excluded prefixes of {{bucket}} updated', { bucket }),
   })
+  const { before, changedTo } = useBase(versioning, save, 'getBucketVersioning')
   return (
     <FormModal
       title={t('Excluded Prefixes')}
@@ -41,10 +47,11 @@ export function ExcludedPrefixesModal({ bucket, prefixes, folders, onClose }: Ex
       onSubmit={(values) =>
         save.run({
           params: { bucket },
-          body: { versioning: true, excluded_prefixes: lines, exclude_folders: values.folders },
+          body: { versioning: true, excluded_prefixes: lines, exclude_folders: values.folders, before },
         })
       }
     >
+      {changedTo && <ChangedMeanwhile text={textOf(changedTo, t)} />}
       <Textarea
         label={t('Prefixes without versions')}
         description={t('One per line, such as tmp/. * and ? stand for any text and any character.')}
@@ -64,3 +71,10 @@ export function ExcludedPrefixesModal({ bucket, prefixes, folders, onClose }: Ex
     </FormModal>
   )
 }
+
+const textOf = ({ is_versioned, excluded_prefixes, exclude_folders }: Versioning, t: ReturnType<typeof useT>) =>
+  [
+    ...(is_versioned ? [] : [t('Versioning is not enabled')]),
+    ...excluded_prefixes,
+    ...(exclude_folders ? [t('Exclude folders')] : []),
+  ].join('\n')

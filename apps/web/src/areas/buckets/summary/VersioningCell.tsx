@@ -81,12 +81,7 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
         </>
       )}
       {excluding && data && (
-        <ExcludedPrefixesModal
-          bucket={name}
-          prefixes={excluded}
-          folders={data.exclude_folders}
-          onClose={() => setExcluding(false)}
-        />
+        <ExcludedPrefixesModal bucket={name} versioning={data} onClose={() => setExcluding(false)} />
       )}
     </Cell>
   )
