@@ -73,6 +73,45 @@ test('a filter shows that it covers only loaded rows, and offers a search on the
   await page.getByRole('link', { name: 'key-0000', exact: true }).waitFor()
 })
 
+test('Select all shows that it takes the loaded rows, and offers the whole folder', async () => {
+  const page = await open(`/object-browser/${bucket}/many/`)
+  await page.getByText('250 entries loaded, more available').waitFor()
+  await page.getByLabel('Select all').check()
+  await page.getByText('Only the 250 loaded entries are selected. The folder has more.').waitFor()
+  await page.getByRole('button', { name: 'Select the whole folder' }).click()
+  await page.getByText('Everything in the folder many/ is selected, in its subfolders too.').waitFor()
+  const remove = page.getByRole('button', { name: 'Delete Selected' })
+  await remove.click()
+  await page
+    .getByRole('dialog', { name: /Delete Folder/ })
+    .getByText('Every object in the folder')
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  // A changed selection is no longer the whole folder, also if it becomes larger again.
+  await page.getByLabel('Select all').uncheck()
+  await page.getByLabel('Select all').check()
+  await page.getByText('Only the 250 loaded entries are selected. The folder has more.').waitFor()
+  await remove.click()
+  await page
+    .getByRole('dialog', { name: /Delete Selected/ })
+    .getByText('250 objects')
+    .waitFor()
+})
+
+test('at the top of a bucket Select all offers to load the other entries', async () => {
+  const { target } = browser
+  const flat = await target.newBucket()
+  const form = new FormData()
+  for (let i = 0; i < 260; i++) form.append('1', new Blob(['x']), `key-${String(i).padStart(3, '0')}`)
+  await target.root.send('uploadObjects', { params: { bucket: flat }, query: { prefix: '' }, body: form })
+  const page = await open(`/object-browser/${flat}`)
+  await page.getByText('250 entries loaded, more available').waitFor()
+  await page.getByLabel('Select all').check()
+  await page.getByRole('button', { name: 'Load and select all entries' }).click()
+  await page.getByText('260 selected').waitFor()
+})
+
 test('a failed Refresh is reported above the rows, which remain; a failed page is reported at their end', async () => {
   const page = await open(`/object-browser/${bucket}/many/`)
   await page.getByText('250 entries loaded, more available').waitFor()

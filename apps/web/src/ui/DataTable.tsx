@@ -195,6 +195,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           />
         )}
       </TableTools>
+      {chosen.length > 0 && selection?.note?.(chosen, () => selected.all(true))}
       {stale && <StaleNotice error={view.failure} readAt={query.dataUpdatedAt} onRetry={query.refetch} />}
       <div ref={area} className={cx(css.scroll, selecting && css.selecting)}>
         <table

@@ -14,12 +14,13 @@ import { askDelete } from './ask-delete.tsx'
 import { columnsOf, pathOf } from './columns.tsx'
 import { previewKind } from './detail/preview-kind.ts'
 import { EmptyFolder } from './EmptyFolder.tsx'
-import type { Entry } from './entries.ts'
+import { type Entry, wholeFolder } from './entries.ts'
 import { FolderMenu } from './FolderActions.tsx'
 import type { FolderDialog } from './FolderDialogs.tsx'
 import { ListNote } from './ListNote.tsx'
 import type { Past } from './past.ts'
 import { NothingSelected, SelectionActions, selectionText } from './SelectionActions.tsx'
+import { SelectionNote } from './SelectionNote.tsx'
 import { useRowActions } from './use-row-actions.ts'
 import { TABLE } from './view.ts'
 
@@ -47,6 +48,14 @@ export function FolderList(props: FolderListProps) {
   const [previewed, setPreviewed] = useState<Entry | undefined>(undefined)
   const needs = useNeeds({ bucket, prefix })
   const actions = useRowActions(bucket, prefix, versioned, setPreviewed, past)
+  /** The number of rows that were selected when the whole folder was selected. It ends when one of them is no longer selected. */
+  const [wholeFrom, setWholeFrom] = useState<number>()
+  const [loadingAll, setLoadingAll] = useState(false)
+  const entry = wholeFolder(prefix)
+  const isWhole = (rows: Entry[]) => entry !== undefined && wholeFrom !== undefined && rows.length >= wholeFrom
+  const taken = (rows: Entry[]) => (entry && isWhole(rows) ? [entry] : rows)
+  const isAllLoaded = (rows: Entry[]) =>
+    at === undefined && starts === '' && filter === '' && folder.hasNextPage && rows.length === folder.data?.length
   const readOn = !folder.isFetchingNextPage && !folder.isFetchNextPageError
   return (
     <>
@@ -72,21 +81,37 @@ export function FolderList(props: FolderListProps) {
         defaultSort={byName}
         filter={{ placeholder: msg('Search Objects'), text: nameOf }}
         selection={{
-          summary: selectionText,
+          summary: (rows) => (isWhole(rows) ? '' : selectionText(rows)),
           onDelete: (rows, clear) => {
             if (at === undefined && !isReason(needs('s3:DeleteObject')))
-              askDelete({ bucket, entries: rows, versioned, onDone: clear })
+              askDelete({ bucket, entries: taken(rows), versioned, onDone: clear })
           },
           actions: (rows, clear) => (
             <SelectionActions
               bucket={bucket}
               prefix={prefix}
-              rows={rows}
+              rows={taken(rows)}
               versioned={versioned}
               clear={clear}
               rewound={at !== undefined}
             />
           ),
+          note: (rows, all) =>
+            (loadingAll || isAllLoaded(rows) || isWhole(rows)) && (
+              <SelectionNote
+                prefix={prefix}
+                folder={folder}
+                whole={isWhole(rows)}
+                loading={loadingAll}
+                onWhole={() => setWholeFrom(rows.length)}
+                onLoading={setLoadingAll}
+                onAll={all}
+                onGone={() => {
+                  setWholeFrom(undefined)
+                  setLoadingAll(false)
+                }}
+              />
+            ),
         }}
         openId={key}
         onOpen={(entry) => navigate(pathOf(bucket, entry))}

@@ -6,9 +6,9 @@ import { plural, t } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { plainName } from '../../lib/text/visible-name.ts'
 import { jobs } from '../../transfers/transfers.ts'
-import { ObjectName } from '../../ui/ObjectName.tsx'
 import { deleteOne } from './deletions.ts'
 import { countEntries, type Entry } from './entries.ts'
+import { Key } from './Key.tsx'
 
 interface Question {
   bucket: string
@@ -117,12 +117,4 @@ function Consequence({ versioned }: { versioned: boolean | undefined }) {
   return versioned
     ? t('The bucket keeps versions: a delete marker hides the object, its versions are kept.')
     : t('This cannot be undone.')
-}
-
-function Key({ name }: { name: string }) {
-  return (
-    <code>
-      <ObjectName name={name} />
-    </code>
-  )
 }

@@ -61,6 +61,12 @@ function nameBelow(key: string, prefix: string): string {
   return key === prefix ? lastSegment(key) : key.slice(prefix.length)
 }
 
+/** Returns a folder as an entry of the folder above it; undefined for the top of the bucket. */
+export function wholeFolder(prefix: string): Entry | undefined {
+  if (prefix === '') return undefined
+  return { key: prefix, name: lastSegment(prefix), folder: true, size: 0, modified: '', etag: '', order: 0 }
+}
+
 /** Counts folders and objects, and adds up the sizes of the objects. */
 export function countEntries(entries: readonly Entry[]) {
   const folders = entries.filter((entry) => entry.folder).length

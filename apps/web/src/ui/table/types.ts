@@ -90,6 +90,8 @@ export interface SelectionOptions<Row> {
   summary?: (rows: Row[]) => string
   /** The buttons for the selected rows. */
   actions: (rows: Row[], clear: () => void) => ReactNode
+  /** Shown below the bar while rows are selected. `all` selects all rows that are listed. */
+  note?: (rows: Row[], all: () => void) => ReactNode
   /** Called for the Delete key with the selected rows. Without it, the key deletes the focused row. */
   onDelete?: (rows: Row[], clear: () => void) => void
   /** Returns whether a row can be selected. */
