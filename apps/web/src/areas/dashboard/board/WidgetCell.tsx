@@ -12,6 +12,7 @@ import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { useLate } from '../../../ui/states.tsx'
 import css from './board.module.css'
 import type { ShownRange } from './range.ts'
+import { readWidget } from './read-widgets.ts'
 import { saveCsv, savePicture } from './save-widget.ts'
 import { ValuesTable } from './ValuesTable.tsx'
 import { dataOf } from './values.ts'
@@ -36,6 +37,7 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
   const [asTable, setAsTable] = useState(false)
   const query = useQuery({
     ...q('getWidget', { params: { id: definition.id }, query: range.widgetQuery }),
+    queryFn: ({ signal }) => readWidget(definition.id, range.widgetQuery, signal),
     refetchInterval: range.isLive ? EVERY : false,
     // Shows the values of the previous range until those of the new one are loaded.
     placeholderData: (before) => before,
