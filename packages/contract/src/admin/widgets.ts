@@ -47,7 +47,9 @@ export const Widget = z.object({
     }),
   ),
   /** Why there are no values. Absent if there are values, or if the reason is unknown. */
-  empty: z.enum(['not-reported', 'not-in-range']).optional(),
+  empty: z.enum(['not-reported', 'not-in-range', 'too-new']).optional(),
+  /** With `too-new`: seconds until there are values. */
+  wait: z.number().optional(),
 })
 export type Widget = z.infer<typeof Widget>
 

@@ -104,7 +104,7 @@ function headOf({ id, title, type, calc }: WidgetDefinition): Pick<Widget, 'id' 
 
 function answerOf(
   definition: WidgetDefinition,
-  { results, empty }: NonNullable<Awaited<ReturnType<Metrics['widget']>>>,
+  { results, empty, wait }: NonNullable<Awaited<ReturnType<Metrics['widget']>>>,
 ): Widget {
   return {
     ...headOf(definition),
@@ -114,6 +114,7 @@ function answerOf(
       result: results[i] ?? [],
     })),
     ...(empty === undefined ? {} : { empty }),
+    ...(wait === undefined ? {} : { wait }),
   }
 }
 

@@ -22,6 +22,10 @@ import type { WidgetDefinition } from './widgets.ts'
 /** Refresh interval of a live range (ms). */
 const EVERY = 30_000
 
+/** A new history is read again as soon as it has its first values. */
+const waitOf = (widget: Widget | undefined) =>
+  widget?.wait === undefined ? EVERY : Math.min(EVERY, Math.max(1, widget.wait) * 1000)
+
 interface WidgetCellProps {
   definition: WidgetDefinition
   range: ShownRange
@@ -38,7 +42,7 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
   const query = useQuery({
     ...q('getWidget', { params: { id: definition.id }, query: range.widgetQuery }),
     queryFn: ({ signal }) => readWidget(definition.id, range.widgetQuery, signal),
-    refetchInterval: range.isLive ? EVERY : false,
+    refetchInterval: ({ state }) => (range.isLive ? waitOf(state.data) : false),
     // Shows the values of the previous range until those of the new one are loaded.
     placeholderData: (before) => before,
   })
@@ -139,12 +143,13 @@ function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unkn
 }
 
 /** Shown if there are no values, which is not the same as 0. */
-function NoData({ widget: { empty } }: { widget: Widget }) {
+function NoData({ widget: { empty, wait = 0 } }: { widget: Widget }) {
   const t = useT()
   return (
     <p className={css.note}>
       <span className={css.none}>{t('No data')}</span>
       {empty === 'not-reported' && <span>{t('The server has not reported this.')}</span>}
+      {empty === 'too-new' && <span>{t('The first values appear in {{seconds}} s.', { seconds: wait })}</span>}
       {empty === 'not-in-range' && <span>{t('Nothing was recorded in this time.')}</span>}
     </p>
   )
