@@ -1,5 +1,5 @@
 export type { AdminInfo } from './admin/info.ts'
-export type { Widget } from './admin/widgets.ts'
+export type { Widget, WidgetLine } from './admin/widgets.ts'
 export type { Bucket, BucketAccess } from './buckets/buckets.ts'
 export type { CopiedSetting } from './buckets/copy.ts'
 export type { LifecycleBody, LifecycleForecast, LifecycleRule, LifecycleSimulation } from './buckets/lifecycle.ts'

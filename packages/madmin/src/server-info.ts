@@ -78,14 +78,26 @@ export interface Backend {
   readonly reducedParity: number | undefined
   readonly totalSets: readonly number[]
   readonly drivesPerSet: readonly number[]
+  /** Drives per set that may fail, if that is not the parity. Only Stowage reports it. */
+  readonly drivesMayFail?: number
 }
 
 /**
  * Returns the state of the servers and their drives, even while a server is starting. Needs `admin:ServerInfo`.
  * @throws MadminError AccessDenied
  */
-export async function serverInfo(t: Transport, options?: CallOptions): Promise<ServerInfo> {
-  return readServerInfo(await t.call({ method: 'GET', path: 'info', ...options }))
+export async function serverInfo(
+  t: Transport,
+  {
+    metrics,
+    ...options
+  }: CallOptions & {
+    /** Includes errors and latency of the drives. */
+    metrics?: boolean
+  } = {},
+): Promise<ServerInfo> {
+  const query = metrics ? { metrics: 'true' } : undefined
+  return readServerInfo(await t.call({ method: 'GET', path: 'info', ...(query && { query }), ...options }))
 }
 
 /** Reads the answer of MinIO, and of RustFS, which wraps it. */
@@ -150,6 +162,7 @@ function serverOf(value: unknown): Server {
 }
 
 function backendOf(value: unknown): Backend {
+  const mayFail = numberOf(at(value, 'drivesMayFail'))
   return {
     backendType: textOf(at(value, 'backendType')),
     onlineDrives: numberOf(at(value, 'onlineDisks')) ?? 0,
@@ -158,6 +171,7 @@ function backendOf(value: unknown): Backend {
     reducedParity: numberOf(at(value, 'rrSCParity')),
     totalSets: numbersOf(at(value, 'totalSets')),
     drivesPerSet: numbersOf(at(value, 'totalDrivesPerSet')),
+    ...(mayFail === undefined ? {} : { drivesMayFail: mayFail }),
   }
 }
 

@@ -270,3 +270,26 @@ test('numbers and times that mean "no value"', () => {
   expect(timeOf('0001-01-01T00:00:00Z')).toBeUndefined()
   expect(timeOf('2026-01-01T00:00:00Z')).toBe('2026-01-01T00:00:00Z')
 })
+
+test('a drive has its errors, latency and healing if the server reports them', () => {
+  const drives = [
+    {
+      state: 'ok',
+      metrics: { lastMinute: { ReadXL: { count: 3, acc_time_ns: 6e6 }, StatVol: { count: 1, acc_time_ns: 2e6 } } },
+    },
+    { state: 'ok', metrics: { lastMinute: {}, totalErrsAvailability: 2, totalErrsTimeout: 1 } },
+    { state: 'ok', healing: true, heal_info: { objects_total_size: 200, bytes_done: 40, bytes_failed: 10 } },
+    { state: 'ok', healing: true, heal_info: { objects_total_count: 4, items_healed: 1, items_skipped: 9 } },
+    { state: 'ok', healing: true, heal_info: {} },
+    { state: 'ok' },
+  ]
+  const read = readServerInfo({ servers: [{ drives }] }).servers[0]?.drives ?? []
+  expect(read.map(({ errors, latencyMs, healed }) => [errors, latencyMs, healed])).toEqual([
+    [0, 2, undefined],
+    [3, undefined, undefined],
+    [undefined, undefined, 0.25],
+    [undefined, undefined, 1],
+    [undefined, undefined, undefined],
+    [undefined, undefined, undefined],
+  ])
+})

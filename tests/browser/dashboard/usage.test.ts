@@ -164,11 +164,17 @@ ownStore.test(
     await page.getByRole('status').filter({ hasText: '1 of 4 drives is out of service' }).getByText(second).waitFor()
     await rowOf(page, first).getByText('Online').waitFor()
     await list(page, 'Servers Status').getByText('3 of 4').waitFor()
+    const slot = page.getByRole('list', { name: /^Drives of / }).getByRole('listitem', { name: second })
+    await slot.getByText('Offline').waitFor()
+    await page.getByText('No more drives of its set may fail, or data is lost.').waitFor()
+    await page.getByRole('link', { name: 'Open Heal' }).waitFor()
 
     await rename(join(console.data, 'away'), second)
     await settles('ok')
     await row.getByText('Online').waitFor()
     await page.getByRole('status').filter({ hasText: 'out of service' }).waitFor({ state: 'detached' })
+    await slot.getByText(/\d%$/).waitFor()
+    expect(await page.getByRole('link', { name: 'Open Heal' }).count()).toBe(0)
   },
 )
 

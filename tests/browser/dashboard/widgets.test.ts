@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { failCalls, holdCalls } from '../../support/calls.ts'
+import { holdCalls, routeCalls } from '../../support/calls.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 
@@ -70,37 +70,54 @@ ownStore.test(
   },
 )
 
-ownStore.test('a widget loads, fails and comes back alone; Sync reads each one again [DSH-13] [DSH-14]', async () => {
-  let held = { release: async () => {} }
-  const page = await board('/dashboard', {
-    before: async (p) => {
-      held = await holdCalls(p, { url: /widgets\/44\?/ })
-    },
-  })
-  const cell = widget(page, 'Number of Objects')
-  await cell.getByText('Loading...').waitFor()
-  await widget(page, 'Number of Buckets').getByText('1', { exact: true }).waitFor()
-  await held.release()
-  await cell.getByText('1', { exact: true }).waitFor()
+ownStore.test(
+  'the widgets of a tab are one call; each loads, fails and comes back alone; Sync reads each one again [DSH-13] [DSH-14]',
+  async () => {
+    let held = { release: async () => {} }
+    const asked: string[] = []
+    const page = await board('/dashboard', {
+      before: async (p) => {
+        p.on('request', (request) => {
+          if (/info\/widgets/.test(request.url())) asked.push(request.url())
+        })
+        held = await holdCalls(p, { url: /info\/widgets\?/ })
+      },
+    })
+    const cell = widget(page, 'Number of Objects')
+    await cell.getByText('Loading...').waitFor()
+    await held.release()
+    await cell.getByText('1', { exact: true }).waitFor()
+    await widget(page, 'Number of Buckets').getByText('1', { exact: true }).waitFor()
+    expect(asked.map((url) => new URL(url).searchParams.get('ids')?.split(',').length)).toEqual([18])
 
-  const network = await failCalls(page, { url: /widgets\/66\?/ }, 'the metrics are away')
-  const asked = page.waitForRequest(/widgets\/44\?step=15/)
-  await page.getByRole('button', { name: 'Sync' }).click()
-  await asked
-  const failed = widget(page, 'Number of Buckets')
-  await failed.getByRole('alert').getByText('the metrics are away', { exact: false }).waitFor()
-  expect(await cell.getByRole('alert').count()).toBe(0)
-  await network.mend()
-  await failed.getByRole('button', { name: 'Retry' }).click()
-  await failed.getByRole('alert').waitFor({ state: 'detached' })
-})
+    // One of them fails on the server; the others of the same answer are shown.
+    const url = /info\/widgets\?/
+    const failing = async (route: Route) => {
+      const response = await route.fetch()
+      const error = { code: 500, message: 'no', detailedMessage: 'the metrics are away' }
+      const body = (await response.text()).replace(/^\{"id":66,.*$/m, JSON.stringify({ id: 66, status: 500, error }))
+      await route.fulfill({ response, body })
+    }
+    await routeCalls(page, url, failing)
+    const request = page.waitForRequest(/info\/widgets\?step=15&ids=/)
+    await page.getByRole('button', { name: 'Sync' }).click()
+    await request
+    const failed = widget(page, 'Number of Buckets')
+    await failed.getByRole('alert').getByText('the metrics are away', { exact: false }).waitFor()
+    expect(await page.locator('[data-widget]').getByRole('alert').count()).toBe(1)
+    await page.unroute(url, failing)
+    await failed.getByRole('button', { name: 'Retry' }).click()
+    await failed.getByRole('alert').waitFor({ state: 'detached' })
+    expect(asked.at(-1)).toMatch(/ids=66$/)
+  },
+)
 
 ownStore.test(
   'another time reloads each widget, by its sixtieth, and stands in the address [DSH-10] [DSH-14]',
   async () => {
     const page = await board('/dashboard?tab=traffic')
     await widget(page, 'Node IO').getByRole('img').waitFor()
-    const asked = page.waitForRequest(/widgets\/73\?step=60&start=\d+&end=\d+/)
+    const asked = page.waitForRequest(/widgets\?step=60&start=\d+&end=\d+&ids=60/)
     const list = page.waitForRequest(/admin\/info\?step=60&start=\d+&end=\d+/)
     await page.getByRole('combobox', { name: 'Time range' }).click()
     await page.getByRole('option', { name: 'Last 1 hour' }).click()

@@ -1,11 +1,16 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { WidgetLine } from '@stowage/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 
 /** A server in place of Prometheus, whose answers each test defines. */
 let prometheus: Server
-let answer: (request: IncomingMessage, path: string) => { status?: number; text: string }
+interface Answer {
+  status?: number
+  text: string
+}
+let answer: (request: IncomingMessage, path: string) => Answer | Promise<Answer>
 const asked: { path: string; query: URLSearchParams; authorization: string | undefined }[] = []
 let c: TestConsole
 
@@ -14,10 +19,10 @@ const matrix = (...values: [number, string][]) =>
   json({ resultType: 'matrix', result: [{ metric: { server: 'a' }, values }] })
 
 beforeAll(async () => {
-  prometheus = createServer((request, response) => {
+  prometheus = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://prometheus')
     asked.push({ path: pathname, query: searchParams, authorization: request.headers.authorization })
-    const { status = 200, text } = answer(request, pathname)
+    const { status = 200, text } = await answer(request, pathname)
     response.writeHead(status).end(text)
   })
   await new Promise<void>((resolve) => prometheus.listen(0, '127.0.0.1', resolve))
@@ -107,6 +112,45 @@ test.each<[string, () => { status?: number; text: string }, string]>([
   })
 })
 
+test('the widgets of a tab are one call; each line has its values or its error, and a slow one holds up no other', async () => {
+  let release = () => {}
+  const slow = new Promise<void>((resolve) => (release = resolve))
+  answer = async (request) => {
+    const asked = new URL(request.url ?? '', 'http://prometheus').searchParams.get('query') ?? ''
+    if (asked.includes('cpu')) await slow
+    if (asked.includes('open_total'))
+      return { status: 422, text: JSON.stringify({ status: 'error', error: 'too many' }) }
+    return matrix([100, '5'])
+  }
+  const response = await c.root.send('getWidgets', { query: { ids: '77,76,999,8,76', step: 60, start: 100, end: 700 } })
+  expect(response.status).toBe(200)
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (text.split('\n').length < 4) text += (await reader?.read())?.value ?? ''
+  release()
+  for (let next = await reader?.read(); !next?.done; next = await reader?.read()) text += next?.value ?? ''
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as WidgetLine)
+  expect(lines.at(-1)).toMatchObject({ id: 77, widget: { title: 'Node CPU Usage' } })
+  expect(new Map(lines.map((line) => [line.id, 'widget' in line ? line.widget.title : line]))).toEqual(
+    new Map<number, unknown>([
+      [999, { id: 999, status: 404, error: expect.objectContaining({ code: 404, message: 'Widget not found' }) }],
+      [8, { id: 8, status: 500, error: expect.objectContaining({ code: 500, detailedMessage: 'too many' }) }],
+      [76, 'Node Memory Usage'],
+      [77, 'Node CPU Usage'],
+    ]),
+  )
+})
+
+test.each(['', ',', '1,', 'a', '1;2', '1 2', '-1', '1'.repeat(9), Array(65).fill(1).join(',')])(
+  'the list of widgets %j is refused',
+  async (ids) => {
+    expect((await c.root.send('getWidgets', { query: { ids } })).status).toBe(400)
+  },
+)
+
 test.each([
   ['an unknown widget', { params: { id: 999 } }, 404, { message: 'Widget not found' }],
   ['a start after the end', { params: { id: 1 }, query: { start: 2, end: 1 } }, 400, { field: 'start' }],
@@ -127,6 +171,11 @@ test('the values need admin:ServerInfo or admin:Prometheus', async () => {
   expect(await statusOf(['admin:ServerInfo'])).toBe(200)
   expect(await statusOf(['admin:Prometheus'])).toBe(200)
   expect(await statusOf(['admin:ListUsers'])).toBe(403)
+  const stranger = await c.signInWith({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['admin:ListUsers'] }],
+  })
+  expect((await stranger.send('getWidgets', { query: { ids: '76' } })).status).toBe(403)
 })
 
 test('if Prometheus is down, the widget fails with the text of the original and the usage view still works', async () => {

@@ -9,6 +9,12 @@ export const adminEndpoints = defineEndpoints('admin', {
     path: '/api/v1/admin/info/widgets/:id',
     actions: ['admin:ServerInfo', 'admin:Prometheus'],
   },
+  getWidgets: {
+    method: 'GET',
+    path: '/api/v1/admin/info/widgets',
+    answer: 'lines',
+    actions: ['admin:ServerInfo', 'admin:Prometheus'],
+  },
   connectPrometheus: {
     method: 'POST',
     path: '/api/v1/admin/prometheus',

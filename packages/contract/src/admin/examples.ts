@@ -5,6 +5,7 @@ export const adminExamples: ExamplesOf<typeof adminEndpoints> = {
   getAdminInfo: {},
   getUsage: {},
   getWidget: { params: { id: 1 } },
+  getWidgets: { query: { ids: '1,44,73' } },
   connectPrometheus: {},
   keepHistory: {},
   endHistory: {},

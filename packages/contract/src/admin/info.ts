@@ -16,6 +16,15 @@ const Drive = z.object({
   totalSpace: z.number(),
   usedSpace: z.number(),
   availableSpace: z.number(),
+  /** Position of its erasure set, from 0; absent if it belongs to none. */
+  pool: z.number().optional(),
+  set: z.number().optional(),
+  /** How much of a drive that is being healed is done, 0 to 1. Absent if the server does not report it. */
+  healed: z.number().optional(),
+  /** Errors since the server's start. Absent if the server does not report them. */
+  errors: z.number().optional(),
+  /** Average duration of an operation in the last minute (ms). Absent if the server does not report it. */
+  latencyMs: z.number().optional(),
 })
 
 const Server = z.object({
@@ -37,6 +46,8 @@ export const AdminInfo = z.object({
   /** Bytes. */
   usage: z.number(),
   servers: list(Server),
+  /** How many drives of a set may fail without loss of data. Absent if the server does not report it. */
+  drivesMayFail: z.number().optional(),
   /** Null without a source of metrics; clients then show the usage view. */
   widgets: z.array(WidgetSummary).nullable(),
   /**

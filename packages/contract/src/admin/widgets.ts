@@ -47,9 +47,24 @@ export const Widget = z.object({
     }),
   ),
   /** Why there are no values. Absent if there are values, or if the reason is unknown. */
-  empty: z.enum(['not-reported', 'not-in-range']).optional(),
+  empty: z.enum(['not-reported', 'not-in-range', 'too-new']).optional(),
+  /** With `too-new`: seconds until there are values. */
+  wait: z.number().optional(),
 })
 export type Widget = z.infer<typeof Widget>
+
+/** A widget of several, or why it has no values. */
+const WidgetLine = z.union([
+  z.object({ id: z.number(), widget: Widget }),
+  z.object({
+    id: z.number(),
+    /** The HTTP status with which the call of this widget alone would fail. */
+    status: z.number(),
+    /** The body of that answer. */
+    error: z.looseObject({ code: z.number(), message: z.string(), detailedMessage: z.string() }),
+  }),
+])
+export type WidgetLine = z.infer<typeof WidgetLine>
 
 export const widgetCalls = routes(adminEndpoints, {
   getWidget: {
@@ -57,6 +72,17 @@ export const widgetCalls = routes(adminEndpoints, {
     params: z.object({ id: z.coerce.number().int() }),
     query: z.object(timeRange),
     response: Widget,
+  },
+  getWidgets: {
+    summary:
+      'Values of several dashboard widgets, one JSON value per line. A widget is sent as soon as it is ready; each fails alone. ' +
+      'Needs admin:ServerInfo or admin:Prometheus.',
+    query: z.object({
+      ...timeRange,
+      /** Separated by commas, at most 64. */
+      ids: z.string().regex(/^\d{1,6}(,\d{1,6}){0,63}$/),
+    }),
+    response: WidgetLine,
   },
   connectPrometheus: {
     summary:

@@ -22,6 +22,8 @@ export type Finding =
 export class Drive {
   state: 'ok' | 'offline' | 'healing' = 'ok'
   reason: string | undefined
+  /** Share of the blobs that were checked since healing began, 0 to 1; undefined unless it is being healed. */
+  healed: number | undefined
   /** Bytes of the file system that the store may use, without the part reserved for root. */
   total = 0
   free = 0

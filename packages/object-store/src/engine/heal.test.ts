@@ -127,7 +127,7 @@ test('a small object whose entry is damaged in the copy of the index that nobody
   expect(await store.text('b', 'k17')).toBe('value 17.')
 })
 
-test('a copy that a lost drive had is offline; the drive put back empty gets it', async () => {
+test('a copy that a lost drive had is offline; the drive put back empty gets it, and shows how much of it is healed', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   await store.put('b', 'k', pattern(100_000))
@@ -142,7 +142,16 @@ test('a copy that a lost drive had is offline; the drive put back empty gets it'
     ['small', away, away],
   ])
   await mkdir(path)
-  await until(() => store.engine.drives()[0]?.state !== 'offline')
+  const shares: number[] = []
+  await until(() => {
+    const [drive] = store.engine.drives()
+    if (drive?.healed !== undefined) shares.push(drive.healed)
+    return drive?.state === 'ok'
+  })
+  expect(shares.length).toBeGreaterThan(0)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares.every((share) => share >= 0 && share < 1)).toBe(true)
+  expect(store.engine.drives()[0]).not.toHaveProperty('healed')
   const after = (await healed(store)).map((item) => item.after.map(({ state }) => state))
   expect(after).toEqual([
     ['ok', 'ok'],

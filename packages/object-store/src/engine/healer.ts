@@ -243,6 +243,8 @@ export class Healer {
     const count = { whole: 0, refused: 0, lost: 0 }
     for await (const { blob, record } of this.#blobs()) {
       if (!drive.usable) return
+      // The names of blobs are random numbers in order, so the name shows how many of them are done.
+      drive.healed = Number.parseInt(blob.slice(0, 8), 16) / 2 ** 32
       if (!record.slots.includes(slot) || (await hasBlob(drive, blob, record.size))) continue
       count[await this.#healCopy(blob, slot)]++
     }
@@ -251,6 +253,7 @@ export class Healer {
     if (count.lost > 0) this.#unhealed.add(slot)
     if (count.refused > 0) this.#again(() => this.#addDrive(slot))
     else if (drive.state === 'healing') drive.state = 'ok'
+    drive.healed = undefined
   }
 
   async #completeBlobs(): Promise<void> {

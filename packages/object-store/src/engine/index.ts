@@ -175,6 +175,7 @@ function driveState({ pool, index }: Core, drive: Drive): types.DriveState {
     id: drive.id,
     state: drive.state,
     ...(drive.reason !== undefined && { reason: drive.reason }),
+    ...(drive.state === 'healing' && { healed: drive.healed ?? 0 }),
     total: drive.total,
     free: drive.free,
     device: drive.device,

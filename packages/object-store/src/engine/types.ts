@@ -576,6 +576,8 @@ export interface DriveState {
   state: 'ok' | 'offline' | 'healing'
   /** Why it is offline. */
   reason?: string
+  /** How much of it is healed, 0 to 1. */
+  healed?: number
   /** Bytes of the file system, without the part reserved for root. */
   total: number
   free: number

@@ -8,7 +8,11 @@ import { widgetList } from './widgets.ts'
 
 export function adminRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'source'>): void {
   serve(app, adminCalls.getAdminInfo, async ({ query }, { madmin }) => {
-    const [info, countedAt, source] = await Promise.all([madmin.serverInfo(), lastScan(madmin), metrics.source()])
+    const [info, countedAt, source] = await Promise.all([
+      madmin.serverInfo({ metrics: true }),
+      lastScan(madmin),
+      metrics.source(),
+    ])
     return {
       ...adminInfoOf(info, countedAt),
       widgets: query.defaultOnly || source === 'none' ? null : widgetList,

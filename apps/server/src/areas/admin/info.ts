@@ -10,11 +10,13 @@ export function adminInfoOf(
   countedAt?: string | null,
 ): Omit<AdminInfo, 'widgets' | 'metrics' | 'time'> {
   const usable = usableCapacity(info)
+  const mayFail = info.backend.drivesMayFail ?? info.backend.standardParity
   return {
     buckets: info.buckets.count ?? 0,
     objects: info.objects.count ?? 0,
     usage: info.usage.size ?? 0,
     servers: info.servers.map(serverOf),
+    ...(mayFail === undefined ? {} : { drivesMayFail: mayFail }),
     ...(usable === undefined ? {} : { usableCapacity: usable }),
     ...(countedAt === undefined ? {} : { countedAt }),
   }
@@ -34,7 +36,9 @@ function serverOf({ endpoint, state, uptime, version, commitID, poolNumbers, net
   }
 }
 
-function driveOf({ uuid, endpoint, state, path, rootDisk, healing, model, totalspace, usedspace, availspace }: Drive) {
+function driveOf(drive: Drive) {
+  const { uuid, endpoint, state, path, rootDisk, healing, model, totalspace, usedspace, availspace } = drive
+  const { pool, set, healed, errors, latencyMs } = drive
   return {
     uuid,
     endpoint,
@@ -46,6 +50,10 @@ function driveOf({ uuid, endpoint, state, path, rootDisk, healing, model, totals
     totalSpace: totalspace,
     usedSpace: usedspace,
     availableSpace: availspace,
+    ...(pool === undefined || set === undefined ? {} : { pool, set }),
+    ...(healing && healed !== undefined ? { healed } : {}),
+    ...(errors === undefined ? {} : { errors }),
+    ...(latencyMs === undefined ? {} : { latencyMs }),
   }
 }
 

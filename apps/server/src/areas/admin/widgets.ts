@@ -1,13 +1,14 @@
-import type { AdminInfo, Widget } from '@stowage/contract'
+import type { AdminInfo, Widget, WidgetLine } from '@stowage/contract'
 import { reason } from '@stowage/contract'
 import { widgetCalls } from '@stowage/contract/admin/widgets'
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from '../../lib/http/errors.ts'
+import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { Range } from '../../lib/metrics/evaluate.ts'
 import { SAMPLER_POLICY } from '../../lib/metrics/identity.ts'
 import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { WIDGETS, type WidgetDefinition, widgetById } from '../../lib/metrics/widgets.ts'
+import { ndjson } from '../objects/lines.ts'
 
 /** Time range in seconds if the request names none. */
 const DEFAULT_RANGE = 15 * 60
@@ -16,15 +17,23 @@ const MAX_POINTS = 1000
 
 export function widgetRoutes(app: FastifyInstance, metrics: Metrics): void {
   serve(app, widgetCalls.getWidget, async ({ params, query }, context) => {
-    const lost = await Promise.all(
-      (['admin:ServerInfo', 'admin:Prometheus'] as const).map((action) => app.lostRight(context, [action])),
-    )
-    if (lost.every((action) => action !== undefined)) throw new HttpError(403, reason('access-denied'))
-    const definition = widgetById.get(params.id)
-    if (!definition) throw new HttpError(404, reason('widget-not-found'))
-    const values = await metrics.widget(definition, rangeOf(query, definition), context.signal)
-    if (!values) throw new HttpError(500, reason('unexpected'), { detail: reason('no-metrics') })
-    return answerOf(definition, values)
+    await requireOne(app, context)
+    return await valuesOf(metrics, params.id, query, context.signal)
+  })
+
+  serve(app, widgetCalls.getWidgets, async ({ query }, context) => {
+    await requireOne(app, context)
+    const { request, reply, signal } = context
+    const lines = [...new Set(query.ids.split(',').map(Number))].map(async (id): Promise<WidgetLine> => {
+      try {
+        return { id, widget: await valuesOf(metrics, id, query, signal) }
+      } catch (error) {
+        const { status, body, unexpected } = errorAnswer(error, request.id)
+        if (unexpected && !signal.aborted) request.log.error({ err: error, widget: id }, 'a widget failed')
+        return { id, status, error: { ...body } }
+      }
+    })
+    return await ndjson(reply, asCompleted(lines))
   })
 
   serve(app, widgetCalls.keepHistory, async (_input, context) => {
@@ -45,6 +54,38 @@ export function widgetRoutes(app: FastifyInstance, metrics: Metrics): void {
   })
 }
 
+/** Yields results in the order in which they are ready. */
+async function* asCompleted<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
+  const waiting = new Map(promises.map((promise, i) => [i, promise.then((value) => ({ i, value }))]))
+  while (waiting.size > 0) {
+    const { i, value } = await Promise.race(waiting.values())
+    waiting.delete(i)
+    yield value
+  }
+}
+
+/** @throws HttpError for an unknown widget, a wrong range, and if there are no values */
+async function valuesOf(
+  metrics: Metrics,
+  id: number,
+  query: Parameters<typeof rangeOf>[0],
+  signal: AbortSignal,
+): Promise<Widget> {
+  const definition = widgetById.get(id)
+  if (!definition) throw new HttpError(404, reason('widget-not-found'))
+  const values = await metrics.widget(definition, rangeOf(query, definition), signal)
+  if (!values) throw new HttpError(500, reason('unexpected'), { detail: reason('no-metrics') })
+  return answerOf(definition, values)
+}
+
+/** @throws HttpError 403 without any of the rights to the values */
+async function requireOne(app: FastifyInstance, clients: Parameters<FastifyInstance['lostRight']>[0]): Promise<void> {
+  const lost = await Promise.all(
+    (['admin:ServerInfo', 'admin:Prometheus'] as const).map((action) => app.lostRight(clients, [action])),
+  )
+  if (lost.every((action) => action !== undefined)) throw new HttpError(403, reason('access-denied'))
+}
+
 /** @throws HttpError 403 */
 export async function requireAll(
   app: FastifyInstance,
@@ -63,7 +104,7 @@ function headOf({ id, title, type, calc }: WidgetDefinition): Pick<Widget, 'id' 
 
 function answerOf(
   definition: WidgetDefinition,
-  { results, empty }: NonNullable<Awaited<ReturnType<Metrics['widget']>>>,
+  { results, empty, wait }: NonNullable<Awaited<ReturnType<Metrics['widget']>>>,
 ): Widget {
   return {
     ...headOf(definition),
@@ -73,6 +114,7 @@ function answerOf(
       result: results[i] ?? [],
     })),
     ...(empty === undefined ? {} : { empty }),
+    ...(wait === undefined ? {} : { wait }),
   }
 }
 

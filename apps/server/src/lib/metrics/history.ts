@@ -52,6 +52,7 @@ export class History {
   readonly #latest = new Map<string, Latest>()
   readonly #metrics = new Set<string>()
   #latestAt = 0
+  #samples = 0
 
   constructor(private readonly options: HistoryOptions) {
     this.#folder = new HistoryFolder(options.folder, options.levels, options.maxBytes, options.log)
@@ -87,6 +88,11 @@ export class History {
     return this.#latestAt
   }
 
+  /** Number of samples since the console started. */
+  get samples(): number {
+    return this.#samples
+  }
+
   /** How long a value holds without a newer one (seconds). */
   get reach(): number {
     return this.options.gap
@@ -100,6 +106,7 @@ export class History {
   /** Adds the samples of one time, in seconds since 1970. Ignores times before the last one. */
   append(time: number, samples: readonly Sample[]): void {
     if (time <= this.#latestAt) return
+    this.#samples++
     const row = new Map(samples.map(({ metric, labels, value }) => [keyOf(metric, labels), [value]]))
     const [raw] = this.#levels as [Building]
     this.#addRow(raw, time, row)

@@ -23,7 +23,9 @@ interface MetricsParts {
 /** A widget's values, or the reason why there are none. */
 export interface WidgetValues {
   results: Result[][]
-  empty: 'not-reported' | 'not-in-range' | undefined
+  empty: 'not-reported' | 'not-in-range' | 'too-new' | undefined
+  /** With `too-new`: seconds until there are values. */
+  wait?: number
 }
 
 /** Usage of buckets is sampled every 5 minutes, or so many times less often than the widgets' metrics if that is sooner. */
@@ -39,6 +41,8 @@ export class Metrics {
   readonly #sampler: Sampler | undefined
   readonly #buckets: Sampler
   readonly #identity: Identity
+  /** Seconds between samples. */
+  readonly #interval: number
 
   constructor({ metrics, data }: Pick<Config, 'metrics' | 'data'>, { upstream, embedded, sealing, log }: MetricsParts) {
     const folder = join(data, 'metrics')
@@ -47,6 +51,7 @@ export class Metrics {
     this.#identity = given ?? (this.#kept as KeptIdentity)
     this.#prometheus = metrics.prometheus && new Prometheus(metrics.prometheus)
     const { interval, maxBytes } = metrics
+    this.#interval = interval
     const parts = { upstream, identity: this.#identity, log }
     this.#buckets = new Sampler({
       ...parts,
@@ -110,8 +115,13 @@ export class Metrics {
     const results = history
       ? await Promise.all(targets.map((target) => evaluate(target, history, range)))
       : targets.map(() => [])
-    const reported = targets.some(({ from }) => history?.has(from[0].metric))
-    return { results, empty: results.every(isEmpty) ? (reported ? 'not-in-range' : 'not-reported') : undefined }
+    if (!results.every(isEmpty)) return { results, empty: undefined }
+    if (history && !targets.some(({ from }) => history.has(from[0].metric))) return { results, empty: 'not-reported' }
+    // A rate needs two samples.
+    const missing = 2 - (history?.samples ?? 0)
+    if (missing <= 0 || range.end < Date.now() / 1000 - this.#interval) return { results, empty: 'not-in-range' }
+    const next = this.#sampler?.nextIn ?? 0
+    return { results, empty: 'too-new', wait: Math.ceil(next + (missing - 1) * this.#interval) }
   }
 
   /** Starts sampling with this key. */

@@ -33,6 +33,8 @@ export class Sampler {
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
   #savedAt = 0
+  /** When the next sample is due, ms of `performance`. */
+  #dueAt = 0
   #failed = false
 
   constructor(private readonly options: SamplerOptions) {}
@@ -42,10 +44,17 @@ export class Sampler {
     return this.#history
   }
 
+  /** Seconds until the next sample. */
+  get nextIn(): number {
+    return Math.max(0, this.#dueAt - performance.now()) / 1000
+  }
+
   start(): void {
     this.#running = this.#sample().finally(() => {
       if (this.#stop.signal.aborted) return
-      this.#timer = setTimeout(() => this.start(), this.options.interval * 1000).unref()
+      const ms = this.options.interval * 1000
+      this.#dueAt = performance.now() + ms
+      this.#timer = setTimeout(() => this.start(), ms).unref()
     })
   }
 

@@ -4,12 +4,19 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 const MAGIC = 'STWMETR1'
 const PREFIX = MAGIC.length + 8
 /** Columns are short: the compressor needs little memory, whose setting up takes longer than the work. */
-const DEFLATE = { level: 6, memLevel: 4, windowBits: 11 }
+const DEFLATE = { level: 6, memLevel: 4, windowBits: 11, chunkSize: 1024 }
+/** Shorter columns are stored as they are (bytes): compressing thousands of them would take more than it saves. */
+const MIN_COMPRESSED = 256
 /** Columns that are compressed before other work gets its turn; the usage of buckets has three for each. */
 const COLUMNS_A_TURN = 100
 
-/** Position of a column: its key, numbers per row, and offset, length and checksum of its compressed bytes. */
-type Entry = [key: string, width: number, offset: number, length: number, checksum: number]
+/** How a column is stored: compressed, as it is, or one row that stands for all, because they are the same. */
+const COMPRESSED = 0
+const PLAIN = 1
+const CONSTANT = 2
+
+/** Position of a column: its key, numbers per row, offset, length and checksum of its bytes, and how they are stored. */
+type Entry = [key: string, width: number, offset: number, length: number, checksum: number, how?: number]
 
 interface Header {
   times: number[]
@@ -61,22 +68,20 @@ export class Segment {
   async encode(): Promise<Buffer> {
     const times = this.times.slice()
     const columns: Entry[] = []
-    const bodies: Buffer[] = []
-    let offset = 0
+    const all = new Bytes()
     for (const [i, [key, { width, values }]] of [...this.#columns].entries()) {
       if (i % COLUMNS_A_TURN === COLUMNS_A_TURN - 1) await setImmediate()
-      const own = Float64Array.from(values.slice(0, width * times.length))
-      const body = deflateRawSync(Buffer.from(own.buffer), DEFLATE)
-      columns.push([key, width, offset, body.length, crc32(body)])
-      bodies.push(body)
-      offset += body.length
+      const offset = all.length
+      const how = addColumn(all, values, width, times.length)
+      const body = all.from(offset)
+      columns.push([key, width, offset, body.length, crc32(body), how])
     }
     const header = Buffer.from(JSON.stringify({ times, columns } satisfies Header))
     const prefix = Buffer.alloc(PREFIX)
     prefix.write(MAGIC)
     prefix.writeUInt32LE(header.length, MAGIC.length)
     prefix.writeUInt32LE(crc32(header), MAGIC.length + 4)
-    return Buffer.concat([prefix, header, ...bodies])
+    return Buffer.concat([prefix, header, all.from(0)])
   }
 
   /** Continues a stored segment. @throws DamagedSegment */
@@ -117,14 +122,59 @@ export class StoredSegment {
 
   /** @throws DamagedSegment */
   column(key: string): Column | undefined {
-    const [, width = 0, offset = 0, length = 0, checksum] = this.#columns.get(key) ?? []
+    const [, width = 0, offset = 0, length = 0, checksum, how = COMPRESSED] = this.#columns.get(key) ?? []
     if (checksum === undefined) return undefined
     const body = this.#body.subarray(offset, offset + length)
     if (body.length < length || crc32(body) !== checksum) throw new DamagedSegment('A column is damaged')
-    const bytes = inflateRawSync(body)
+    const bytes = how === COMPRESSED ? inflateRawSync(body) : body
     // A Float64Array needs an offset that is a multiple of 8, which a slice of a pooled buffer may not have.
     const values = new Float64Array(bytes.length / 8)
     Buffer.from(values.buffer).set(bytes)
-    return { width, values }
+    return { width, values: how === CONSTANT ? repeated(values, this.times.length) : values }
   }
+}
+
+/** Adds the bytes of a column. @returns how they are stored */
+function addColumn(all: Bytes, values: readonly number[], width: number, rows: number): number {
+  const end = width * rows
+  let same = rows > 1
+  for (let i = width; same && i < end; i++) same = Object.is(values[i], values[i - width])
+  const plain = all.scratch(same ? width : end, values)
+  const compress = !same && plain.length >= MIN_COMPRESSED
+  all.add(compress ? deflateRawSync(plain, DEFLATE) : plain)
+  return same ? CONSTANT : compress ? COMPRESSED : PLAIN
+}
+
+/** Bytes that are joined. Thousands of small buffers would take many times their size. */
+class Bytes {
+  #bytes = Buffer.allocUnsafe(1 << 16)
+  #numbers = new Float64Array(64)
+  length = 0
+
+  /** Returns the bytes of the first numbers, valid until the next call. */
+  scratch(count: number, values: readonly number[]): Buffer {
+    if (count > this.#numbers.length) this.#numbers = new Float64Array(count * 2)
+    for (let i = 0; i < count; i++) this.#numbers[i] = values[i] ?? Number.NaN
+    return Buffer.from(this.#numbers.buffer, 0, count * 8)
+  }
+
+  add(bytes: Buffer): void {
+    while (this.length + bytes.length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(this.#bytes.length * 2)
+      this.#bytes.copy(larger, 0, 0, this.length)
+      this.#bytes = larger
+    }
+    bytes.copy(this.#bytes, this.length)
+    this.length += bytes.length
+  }
+
+  from(offset: number): Buffer {
+    return this.#bytes.subarray(offset, this.length)
+  }
+}
+
+function repeated(row: Float64Array, times: number): Float64Array {
+  const all = new Float64Array(row.length * times)
+  for (let i = 0; i < times; i++) all.set(row, i * row.length)
+  return all
 }

@@ -11,6 +11,7 @@ import { Page } from '../../ui/Page.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { RefreshButton } from '../../ui/RefreshButton.tsx'
 import tabs from '../../ui/tabs.module.css'
+import { BayPlan } from './BayPlan.tsx'
 import { RangeControls } from './board/RangeControls.tsx'
 import { useRange } from './board/range.ts'
 import type { TabId } from './board/widgets.ts'
@@ -68,7 +69,8 @@ export function DashboardPage() {
       <QueryView query={query} needs={{ action: 'admin:ServerInfo' }}>
         {(info) => (
           <>
-            <Faults servers={inOrder(info.servers)} />
+            <Faults servers={inOrder(info.servers)} mayFail={info.drivesMayFail} />
+            {hasBoard && <BayPlan servers={inOrder(info.servers)} />}
             {info.metrics === 'none' && mayKeep && <HistoryOffer />}
             {hasBoard && (
               <Tabs value={view} onChange={(tab) => setNamed(tab === 'summary' ? undefined : (tab ?? undefined))}>

@@ -1,15 +1,22 @@
+import { Button } from '@mantine/core'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { useSession } from '../../lib/session/session.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { Banner } from '../../ui/Banner.tsx'
+import { Link } from '../../ui/Link.tsx'
 import css from './dashboard.module.css'
-import { faultsOf, type Server } from './health.ts'
+import { faultsOf, type Server, weakestSet } from './health.ts'
 
 /** The number of names that are listed; the rest are counted. */
 const MAX_NAMES = 4
 
-/** The offline servers and drives, at the top of the page. */
-export function Faults({ servers }: { servers: Server[] }) {
+/** The offline servers and drives, and how many more drives may fail, at the top of the page. */
+export function Faults({ servers, mayFail }: { servers: Server[]; mayFail: number | undefined }) {
+  const t = useT()
+  const { distributedMode } = useSession()
   const faults = faultsOf(servers)
+  const weak = mayFail === undefined ? undefined : weakestSet(servers, mayFail)
   const drives = servers.reduce((sum, server) => sum + server.drives.length, 0)
   return (
     <>
@@ -35,6 +42,29 @@ export function Faults({ servers }: { servers: Server[] }) {
             values={{ count: faults.drives.length, total: drives }}
             parts={{ names: <Names names={faults.drives} /> }}
           />
+        </Banner>
+      )}
+      {weak && (
+        <Banner
+          kind={weak.more > 0 ? 'info' : 'warn'}
+          edge
+          action={
+            distributedMode && (
+              <Button component={Link} to={pathTo('/heal')}>
+                {t('Open Heal')}
+              </Button>
+            )
+          }
+        >
+          {weak.more > 0
+            ? t(
+                plural(
+                  '{{count}} more drive of its set may fail without loss of data.',
+                  '{{count}} more drives of its set may fail without loss of data.',
+                ),
+                { count: weak.more },
+              )
+            : t('No more drives of its set may fail, or data is lost.')}
         </Banner>
       )}
     </>

@@ -9,6 +9,7 @@ import {
   type Server,
   serverState,
   sharesDisk,
+  weakestSet,
 } from './health.ts'
 
 const drive = (over: Partial<Drive> = {}): Drive => ({
@@ -89,4 +90,13 @@ test('faults are listed by name; with several servers including the server', () 
   expect(
     faultsOf([a, server('b:9000', { state: 'offline', drives: [drive({ drivePath: '', state: 'faulty' })] })]),
   ).toEqual({ servers: ['b:9000'], drives: ['a:9000 /d1', 'b:9000 /data/d1'] })
+})
+
+test('the set that can lose the fewest drives more counts; a drive that is being healed counts as lost', () => {
+  const set = (n: number, ...states: Partial<Drive>[]) => states.map((over) => drive({ pool: 0, set: n, ...over }))
+  const [ok, off, healing] = [{}, { state: 'offline' }, { healing: true }]
+  const of = (...drives: Drive[][]) => weakestSet([server('a:9000', { drives: drives.flat() })], 2)
+  expect(of(set(0, ok, ok), set(1, ok, ok))).toBeUndefined()
+  expect(of(set(0, ok, off, ok, ok), set(1, off, healing, ok, ok))).toEqual({ out: 2, total: 4, more: 0 })
+  expect(of(set(0, ok, off, ok, ok))).toEqual({ out: 1, total: 4, more: 1 })
 })

@@ -75,3 +75,28 @@ export function faultsOf(servers: readonly Server[]): { servers: string[]; drive
     ),
   }
 }
+
+/** A set of drives that are not all in use, and how many more of them may fail without loss of data. */
+export interface WeakSet {
+  /** Drives that are out of service or still being healed. */
+  out: number
+  total: number
+  more: number
+}
+
+/**
+ * Returns the set that can lose the fewest drives more; undefined if no drive is out of service.
+ * @param mayFail drives of a set that may fail
+ */
+export function weakestSet(servers: readonly Server[], mayFail: number): WeakSet | undefined {
+  const sets = new Map<string, { out: number; total: number }>()
+  for (const drive of servers.flatMap(({ drives }) => drives)) {
+    const key = `${drive.pool ?? 0} ${drive.set ?? 0}`
+    const set = sets.get(key) ?? { out: 0, total: 0 }
+    set.total++
+    if (driveState(drive).mark !== 'ok') set.out++
+    sets.set(key, set)
+  }
+  const weak = [...sets.values()].filter(({ out }) => out > 0).map((set) => ({ ...set, more: mayFail - set.out }))
+  return weak.sort((a, b) => a.more - b.more)[0]
+}

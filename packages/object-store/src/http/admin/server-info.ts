@@ -49,6 +49,8 @@ export function serverInfoDocument(call: Call): object {
       rrSCParity: parity,
       totalSets: [1],
       totalDrivesPerSet: [drives],
+      // Only this store has it: there are two copies of everything, however many drives there are.
+      drivesMayFail: drives > 1 ? 1 : 0,
     },
     servers: [serverProperties(call, states)],
     pools: {
@@ -120,7 +122,7 @@ export function wireDrive(drive: DriveState, index: number): object {
   return {
     endpoint: drive.path,
     path: drive.path,
-    ...(drive.state === 'healing' ? { healing: true } : {}),
+    ...(drive.state === 'healing' ? { healing: true, heal_info: healInfo(drive, index) } : {}),
     state: drive.state === 'offline' ? 'offline' : 'ok',
     uuid: drive.id,
     ...deviceNumbers(drive.device),
@@ -133,6 +135,20 @@ export function wireDrive(drive: DriveState, index: number): object {
     pool_index: 0,
     set_index: 0,
     disk_index: index,
+  }
+}
+
+/** Progress in the names of MinIO. Bytes are estimated from the share of the blobs that are healed. */
+function healInfo({ id, path, used, healed = 0 }: DriveState, index: number): object {
+  return {
+    id,
+    pool_index: 0,
+    set_index: 0,
+    disk_index: index,
+    endpoint: path,
+    path,
+    objects_total_size: used,
+    bytes_done: Math.floor(used * healed),
   }
 }
 

@@ -12,6 +12,7 @@ import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { useLate } from '../../../ui/states.tsx'
 import css from './board.module.css'
 import type { ShownRange } from './range.ts'
+import { readWidget } from './read-widgets.ts'
 import { saveCsv, savePicture } from './save-widget.ts'
 import { ValuesTable } from './ValuesTable.tsx'
 import { dataOf } from './values.ts'
@@ -20,6 +21,10 @@ import type { WidgetDefinition } from './widgets.ts'
 
 /** Refresh interval of a live range (ms). */
 const EVERY = 30_000
+
+/** A new history is read again as soon as it has its first values. */
+const waitOf = (widget: Widget | undefined) =>
+  widget?.wait === undefined ? EVERY : Math.min(EVERY, Math.max(1, widget.wait) * 1000)
 
 interface WidgetCellProps {
   definition: WidgetDefinition
@@ -36,7 +41,8 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
   const [asTable, setAsTable] = useState(false)
   const query = useQuery({
     ...q('getWidget', { params: { id: definition.id }, query: range.widgetQuery }),
-    refetchInterval: range.isLive ? EVERY : false,
+    queryFn: ({ signal }) => readWidget(definition.id, range.widgetQuery, signal),
+    refetchInterval: ({ state }) => (range.isLive ? waitOf(state.data) : false),
     // Shows the values of the previous range until those of the new one are loaded.
     placeholderData: (before) => before,
   })
@@ -137,12 +143,13 @@ function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unkn
 }
 
 /** Shown if there are no values, which is not the same as 0. */
-function NoData({ widget: { empty } }: { widget: Widget }) {
+function NoData({ widget: { empty, wait = 0 } }: { widget: Widget }) {
   const t = useT()
   return (
     <p className={css.note}>
       <span className={css.none}>{t('No data')}</span>
       {empty === 'not-reported' && <span>{t('The server has not reported this.')}</span>}
+      {empty === 'too-new' && <span>{t('The first values appear in {{seconds}} s.', { seconds: wait })}</span>}
       {empty === 'not-in-range' && <span>{t('Nothing was recorded in this time.')}</span>}
     </p>
   )

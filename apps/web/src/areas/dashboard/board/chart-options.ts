@@ -72,7 +72,13 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
       ...names.map((label, n): uPlot.Series => {
         const { dash } = styleOf(n)
         const stroke = color(`--st-chart-${(n % PALETTE) + 1}`)
-        return { label, stroke, width: 1.5, points: { show: false }, ...(dash ? { dash } : {}) }
+        return {
+          label,
+          stroke,
+          width: 1.5,
+          points: { show: false, size: 4, filter: lonePoints },
+          ...(dash ? { dash } : {}),
+        }
       }),
     ],
     axes: [
@@ -122,4 +128,16 @@ function everyOf(times: ArrayLike<number>, interval: number, start: number, end:
   const moments: number[] = []
   for (let time = start; time <= end; time += apart) moments.push(time)
   return moments
+}
+
+/** Returns the values between two gaps, which no line shows. */
+function lonePoints({ data }: uPlot, series: number): number[] {
+  return lonely(data[series] ?? [])
+}
+
+/** Returns the indices of values without a neighbour. */
+export function lonely(values: ArrayLike<number | null | undefined>): number[] {
+  return Array.from(values, (value, i) =>
+    value != null && values[i - 1] == null && values[i + 1] == null ? i : -1,
+  ).filter((i) => i >= 0)
 }
