@@ -278,6 +278,8 @@ test('events that were not delivered survive a restart in another region, also t
       source: { region, deploymentId: engine.deploymentId },
       delivery: {
         loadEgress: async () => createEgress(egressRules(settings)),
+        egress: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
+        ownPorts: () => [],
         folder: `${engines.root}/events`,
         queueFolders: [],
         certificateFolders: [],
