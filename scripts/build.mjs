@@ -78,6 +78,7 @@ async function build(part) {
     await bundle('store', {
       main: 'packages/object-store/src/main.ts',
       standalone: 'packages/object-store/src/standalone.ts',
+      'target-worker': 'packages/object-store/src/target-worker.ts',
     })
   if (part === 'web') {
     const { build: viteBuild } = await import('vite')

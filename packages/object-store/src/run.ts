@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Egress } from '@stowage/egress'
-import { egressRules } from '@stowage/egress/settings'
+import { egressRules, egressSettings } from '@stowage/egress/settings'
 import type { Logger } from 'pino'
 import type { ConsoleLog } from './console-log.ts'
 import { openEngine } from './engine/index.ts'
@@ -54,6 +54,8 @@ export async function runStore(
       events: {
         delivery: {
           loadEgress,
+          egress: egressTexts(process.env),
+          ownPorts: () => ownPorts,
           folder: path.join(data, 'events'),
           queueFolders: [path.join(data, 'queues'), ...(settings.STOWAGE_QUEUE_DIRS ?? [])],
           certificateFolders: [path.join(data, 'certs'), ...(settings.STOWAGE_CERT_DIRS ?? [])],
@@ -98,4 +100,11 @@ function lazyEgress(settings: StoreSettings, ownPorts: () => readonly number[]):
     )
     return loading
   }
+}
+
+/** The texts of the egress guard's settings; an empty one means unset. */
+function egressTexts(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(egressSettings).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
 }

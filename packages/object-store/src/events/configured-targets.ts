@@ -3,9 +3,6 @@ import type { Egress } from '@stowage/egress'
 import type { Config, Guard, Values } from '../config/config.ts'
 import { permittedPath } from '../config/permitted-path.ts'
 import { switchOf } from '../config/values.ts'
-import { lazyTarget } from './deliveries.ts'
-import type { EventTarget } from './sender.ts'
-import { certificateFiles } from './targets/certificates.ts'
 import { TARGET_KINDS, type TargetKind } from './targets/kinds.ts'
 
 /** An enabled target. */
@@ -29,6 +26,9 @@ export interface DeliveryFolders {
 export interface Delivery extends DeliveryFolders {
   /** Loads the guard for outgoing connections when there is something to send. */
   readonly loadEgress: () => Promise<Egress>
+  /** The texts of the settings of that guard, and the ports that it refuses: for the thread of the targets. */
+  readonly egress: Readonly<Record<string, string>>
+  readonly ownPorts: () => readonly number[]
 }
 
 const CERTIFICATE_KEYS = ['client_cert', 'client_key', 'client_tls_cert', 'client_tls_key', 'cert_authority']
@@ -52,14 +52,6 @@ export function arnOf(region: string, id: string, { service }: TargetKind): stri
 export function queueFolder({ kind, id, values }: ConfiguredTarget, folders: DeliveryFolders): string {
   const wanted = values.queue_dir ? permittedPath(values.queue_dir, folders.queueFolders) : undefined
   return path.join(wanted ?? folders.folder, `${kind.service}-${encodeURIComponent(id)}`)
-}
-
-/** Creates a target whose code is loaded with its first event. */
-export function openTarget({ arn, kind, values }: ConfiguredTarget, delivery: Delivery): EventTarget {
-  const certificates = certificateFiles(delivery.certificateFolders)
-  return lazyTarget(arn, async () =>
-    (await kind.load())({ arn, values, egress: await delivery.loadEgress(), certificates }),
-  )
 }
 
 /** Returns a check that refuses paths outside the permitted folders, and connection strings that cannot be parsed. */

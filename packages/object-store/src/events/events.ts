@@ -7,7 +7,6 @@ import {
   type ConfiguredTarget,
   configuredTargets,
   type Delivery,
-  openTarget,
   queueFolder,
   targetGuard,
 } from './configured-targets.ts'
@@ -17,9 +16,10 @@ import { eventOf } from './event-of-change.ts'
 import { Intake } from './intake.ts'
 import { matchesEvent } from './names.ts'
 import type { RefusedEvent } from './refused.ts'
-import { type TargetStatus, type Wait, waitFor } from './sender.ts'
+import { type EventTarget, type TargetStatus, type Wait, waitFor } from './sender.ts'
 import { TARGET_KINDS } from './targets/kinds.ts'
 import { readMessage } from './targets/target.ts'
+import { TargetThread } from './thread/target-thread.ts'
 
 export interface EventsOptions {
   engine: Engine
@@ -54,6 +54,7 @@ export class Events {
   /** By ARN. */
   readonly #outlets: Deliveries
   readonly #intake: Intake
+  readonly #thread: TargetThread | undefined
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
   #stopped = false
@@ -62,6 +63,7 @@ export class Events {
     this.#options = options
     const { engine, log, wait = waitFor, now = Date.now, againMs } = options
     this.#outlets = new Deliveries({ log, wait, now })
+    this.#thread = options.delivery && new TargetThread({ log, ...options.delivery })
     this.#intake = new Intake({ engine, log, outlets: this.#outlets, againMs })
     this.#apply()
     // After the targets, so that changes from the journal find their queues.
@@ -120,11 +122,11 @@ export class Events {
    * @throws the target's error
    */
   async sendTest(subsystem: string, id: string): Promise<void> {
-    const { config, source, delivery, now = Date.now } = this.#options
+    const { config, source, now = Date.now } = this.#options
     const kind = TARGET_KINDS.find((each) => each.subsystem === subsystem)
-    if (!kind || !delivery) throw new Error('this server sends no events')
+    if (!kind) throw new Error('this server sends no events')
     const values = config.values(subsystem, id)
-    const target = openTarget({ arn: arnOf(source.region, id, kind), id, kind, values }, delivery)
+    const target = this.#open({ arn: arnOf(source.region, id, kind), id, kind, values })
     const event = testEvent(now())
     try {
       await target.send(messageOf(event, this.recordOf(event)), AbortSignal.timeout(TEST_MS))
@@ -158,6 +160,7 @@ export class Events {
     await this.#applying
     await this.#intake.stop()
     await this.#outlets.stop()
+    await this.#thread?.stop()
     await this.#intake.save()
   }
 
@@ -204,6 +207,13 @@ export class Events {
     return `arn:minio:sqs:${this.#options.source.region}:${id}:${kind}`
   }
 
+  /** Opens a target in the thread of the targets. */
+  #open({ arn, kind: { subsystem }, values }: ConfiguredTarget): EventTarget {
+    const { delivery } = this.#options
+    if (!this.#thread || !delivery) throw new Error('this server sends no events')
+    return this.#thread.open({ subsystem, arn, values, certificateFolders: delivery.certificateFolders })
+  }
+
   #targets(): ConfiguredTarget[] {
     return configuredTargets(this.#options.config, this.#options.source.region)
   }
@@ -223,7 +233,7 @@ export class Events {
         settings: JSON.stringify(target.values),
         folder: queueFolder(target, delivery),
         limit: Number(target.values.queue_limit),
-        open: () => openTarget(target, delivery),
+        open: () => this.#open(target),
       },
     ])
     await this.#outlets.apply(new Map(wanted))

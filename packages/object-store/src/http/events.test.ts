@@ -281,6 +281,8 @@ async function startEvents(
     source: { region, deploymentId: engine.deploymentId },
     delivery: {
       loadEgress: async () => createEgress(egressRules(settings)),
+      egress: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
+      ownPorts: () => [],
       folder: `${engines.root}/events`,
       queueFolders: [`${engines.root}/queues`],
       certificateFolders: [],

@@ -187,7 +187,8 @@ function eventsIn(folder: string, { allow, ...waits }: { allow: string; wait?: W
     queueFolders: [path.join(folder, 'queues')],
     certificateFolders: [path.join(folder, 'certs')],
   }
-  return { delivery: { loadEgress: async () => egress, ...folders }, ...waits }
+  const texts = { STOWAGE_EGRESS_ALLOW: allow }
+  return { delivery: { loadEgress: async () => egress, egress: texts, ownPorts: () => [], ...folders }, ...waits }
 }
 
 /** The way to addresses that a test allows. */

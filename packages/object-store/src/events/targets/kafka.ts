@@ -1,12 +1,4 @@
-import {
-  CompressionTypes,
-  type ISocketFactory,
-  Kafka,
-  KafkaJSError,
-  logLevel,
-  type Producer,
-  type SASLOptions,
-} from 'kafkajs'
+import { CompressionTypes, type ISocketFactory, Kafka, logLevel, type Producer, type SASLOptions } from 'kafkajs'
 import { listItems, switchOf } from '../../config/values.ts'
 import { EventRefused } from '../sender.ts'
 import { connectSecurely, tlsOptions } from './certificates.ts'
@@ -77,7 +69,8 @@ export const openKafka: OpenTarget = ({ arn, values, egress, certificates }) => 
 }
 
 function refusalOf(error: unknown): unknown {
-  const cause = error instanceof KafkaJSError && error.cause instanceof Error ? error.cause : error
+  // The library wraps errors of brokers. Its own classes cannot be imported by name from an ES module.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const type = cause instanceof Error && 'type' in cause ? String(cause.type) : ''
   return REFUSED.has(type) ? new EventRefused((cause as Error).message) : cause
 }

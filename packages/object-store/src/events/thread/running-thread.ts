@@ -1,0 +1,214 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { EventRefused } from '../sender.ts'
+import type { FromThread, ThreadData, ThreadTargetSettings, ToThread } from './messages.ts'
+
+export interface RunningOptions extends ThreadData {
+  /** Returns the ports of this machine that the store listens on now. */
+  ownPorts: () => readonly number[]
+  /** Default: the program that serves all kinds of targets. */
+  program?: URL
+  /** A thread that does not answer for so long is ended. Default 15 s. */
+  stuckMs?: number
+}
+
+export interface ThreadTarget {
+  readonly id: number
+  readonly arn: string
+  readonly settings: ThreadTargetSettings
+  /** How often its code ended the thread. */
+  deaths: number
+  /** How often it was at work when the thread ended for an unknown cause, since its last success. */
+  suspicions: number
+  /** Why it is not started any more. */
+  parked: string | undefined
+}
+
+/** An end of the thread that the store did not ask for. */
+export interface ThreadEnd {
+  reason: string
+  /** The target whose code threw, or else all that were at work. */
+  targets: readonly ThreadTarget[]
+  isCertain: boolean
+}
+
+interface Request {
+  readonly target: ThreadTarget
+  resolve(): void
+  reject(error: Error): void
+}
+
+const STUCK_MS = 15_000
+/** How long a thread without targets is kept, because a changed target is closed and opened again. */
+const IDLE_MS = 30_000
+const CLOSE_MS = 5000
+/** Heap of the thread. A library that leaks ends the thread, not the store. */
+const MAX_HEAP_MIB = 256
+/** Variables that the thread may see. Client libraries read many others, such as PGHOST. */
+const VARIABLES = ['TMPDIR', 'TZ']
+
+/** One worker, from its start to its end. */
+export class RunningThread {
+  readonly #worker: Worker
+  readonly #options: RunningOptions
+  readonly #opened = new Set<ThreadTarget>()
+  readonly #requests = new Map<number, Request>()
+  readonly #ended: Promise<void>
+  #lastRequest = 0
+  #fault: { message: string; target?: number | undefined } | undefined
+  #watch: NodeJS.Timeout | undefined
+  /** Whether its program is loaded, which can take long. */
+  #isReady = false
+  /** Whether it has sent anything since the last ping. */
+  #heard = true
+  #idle: NodeJS.Timeout | undefined
+
+  /** @param onEnd called when the thread has ended; undefined if the store ended it */
+  constructor(options: RunningOptions, onEnd: (end: ThreadEnd | undefined) => void) {
+    this.#options = options
+    this.#worker = startWorker(options)
+    this.#worker.unref()
+    this.#worker.on('message', (message: FromThread) => this.#onMessage(message))
+    this.#worker.on('error', (error) => {
+      this.#fault ??= { message: error.message }
+    })
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        clearInterval(this.#watch)
+        clearTimeout(this.#idle)
+        const end = this.#end()
+        onEnd(end)
+        const error = new Error(`the thread of the targets ended: ${end?.reason ?? 'it was not needed any more'}`)
+        for (const { reject } of [...this.#requests.values()]) reject(error)
+        resolve()
+      })
+    })
+  }
+
+  async send(target: ThreadTarget, message: string, signal: AbortSignal): Promise<void> {
+    clearTimeout(this.#idle)
+    const { id, settings } = target
+    if (!this.#opened.has(target)) {
+      this.#opened.add(target)
+      this.#post({ type: 'open', target: id, settings })
+    }
+    const ownPorts = this.#options.ownPorts()
+    await this.#ask(target, signal, (request) => ({ type: 'send', target: id, request, message, ownPorts }))
+  }
+
+  async close(target: ThreadTarget): Promise<void> {
+    if (!this.#opened.delete(target)) return
+    const signal = AbortSignal.timeout(CLOSE_MS)
+    // A target that cannot be closed ends with the thread.
+    await this.#ask(target, signal, (request) => ({ type: 'close', target: target.id, request })).catch(() => undefined)
+    if (this.#opened.size > 0) return
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => void this.end(), IDLE_MS)
+    this.#idle.unref()
+  }
+
+  async end(): Promise<void> {
+    this.#opened.clear()
+    await this.#worker.terminate()
+    await this.#ended
+  }
+
+  #end(): ThreadEnd | undefined {
+    if (this.#opened.size === 0 && !this.#fault) return undefined
+    const { message: reason, target: id } = this.#fault ?? { message: 'it ended itself' }
+    const known = [...this.#opened].filter((target) => target.id === id)
+    const busy = new Set([...this.#requests.values()].map(({ target }) => target))
+    return { reason, targets: known.length > 0 ? known : [...busy], isCertain: known.length > 0 }
+  }
+
+  #post(message: ToThread): void {
+    this.#worker.postMessage(message)
+  }
+
+  #ask(target: ThreadTarget, signal: AbortSignal, message: (request: number) => ToThread): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const request = ++this.#lastRequest
+      const settle = () => {
+        signal.removeEventListener('abort', onAbort)
+        this.#requests.delete(request)
+        if (this.#requests.size === 0) this.#stopWatching()
+      }
+      const onAbort = () => {
+        settle()
+        this.#post({ type: 'cancel', request })
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.#requests.set(request, {
+        target,
+        resolve: () => {
+          settle()
+          resolve()
+        },
+        reject: (error) => {
+          settle()
+          reject(error)
+        },
+      })
+      this.#startWatching()
+      this.#post(message(request))
+    })
+  }
+
+  #onMessage(message: FromThread): void {
+    this.#heard = true
+    if (message.type === 'ready') this.#isReady = true
+    if (message.type === 'fault') this.#fault = message
+    if (message.type !== 'answer') return
+    const { failure } = message
+    const request = this.#requests.get(message.request)
+    if (failure === undefined) request?.resolve()
+    else request?.reject(failure.refused ? new EventRefused(failure.message) : new Error(failure.message))
+  }
+
+  /** While it has work the thread keeps the process alive, and must answer. */
+  #startWatching(): void {
+    if (this.#watch) return
+    const { stuckMs = STUCK_MS } = this.#options
+    this.#worker.ref()
+    this.#heard = true
+    this.#watch = setInterval(() => {
+      if (this.#isReady && !this.#heard) {
+        this.#fault ??= { message: `a client library kept the thread busy for ${stuckMs / 1000} s` }
+        void this.#worker.terminate()
+      }
+      this.#heard = false
+      this.#post({ type: 'ping' })
+    }, stuckMs)
+    this.#watch.unref()
+  }
+
+  #stopWatching(): void {
+    clearInterval(this.#watch)
+    this.#watch = undefined
+    this.#worker.unref()
+  }
+}
+
+function startWorker({ program = PROGRAM, egress }: RunningOptions): Worker {
+  const data: ThreadData = { egress }
+  const options: WorkerOptions = {
+    workerData: data,
+    env: Object.fromEntries(VARIABLES.map((name) => [name, process.env[name]])),
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+  }
+  if (!program.pathname.endsWith('.ts')) return new Worker(program, options)
+  // Node 20 cannot read TypeScript, and the option `--import` does not reach all threads.
+  const loader = createRequire(import.meta.url)
+    .resolve('tsx/esm/api')
+    .replace(/\.cjs$/, '.mjs')
+  const imports = [pathToFileURL(loader).href, program.href].map((url) => `import(${JSON.stringify(url)})`)
+  return new Worker(`${imports[0]}.then((tsx) => { tsx.register(); return ${imports[1]} })`, { ...options, eval: true })
+}
+
+/** From source it is another file than in the built program. */
+const PROGRAM = import.meta.url.endsWith('.ts')
+  ? new URL('../../target-worker.ts', import.meta.url)
+  : new URL('./target-worker.js', import.meta.url)

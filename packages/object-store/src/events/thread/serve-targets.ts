@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Egress } from '@stowage/egress'
+import { lazyTarget } from '../deliveries.ts'
+import { EventRefused, type EventTarget } from '../sender.ts'
+import { certificateFiles } from '../targets/certificates.ts'
+import type { TargetKind } from '../targets/kinds.ts'
+import type { FromThread, ThreadData, ThreadTargetSettings, ToThread } from './messages.ts'
+
+/** Serves targets of these kinds in a worker thread, for `TargetThread`. An error that nobody catches ends the thread. */
+export function serveTargets(kinds: readonly TargetKind[]): void {
+  const port = parentPort
+  if (!port) throw new Error('this program runs as a worker thread')
+  const tell = (message: FromThread) => port.postMessage(message)
+  /** The target whose code runs now, also in callbacks of its libraries. */
+  const running = new AsyncLocalStorage<number>()
+  const targets = new Map<number, EventTarget>()
+  const requests = new Map<number, AbortController>()
+  let ownPorts: readonly number[] = []
+  const loadEgress = once(() => openEgress(() => ownPorts))
+
+  const openTarget = ({ subsystem, arn, values, certificateFolders }: ThreadTargetSettings): EventTarget =>
+    lazyTarget(arn, async () => {
+      const kind = kinds.find((each) => each.subsystem === subsystem)
+      if (!kind) throw new Error(`${subsystem} is not a kind of target`)
+      const certificates = certificateFiles(certificateFolders)
+      return (await kind.load())({ arn, values, egress: await loadEgress(), certificates })
+    })
+
+  const answer = async (target: number, request: number, work: (signal: AbortSignal) => Promise<void>) => {
+    const controller = new AbortController()
+    requests.set(request, controller)
+    try {
+      await running.run(target, () => work(controller.signal))
+      tell({ type: 'answer', request })
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      tell({ type: 'answer', request, failure: { message, refused: error instanceof EventRefused } })
+    } finally {
+      requests.delete(request)
+    }
+  }
+
+  const onFault = (error: unknown) => {
+    tell({ type: 'fault', target: running.getStore(), message: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  }
+  process.on('uncaughtException', onFault)
+  process.on('unhandledRejection', onFault)
+  port.on('message', (message: ToThread) => {
+    switch (message.type) {
+      case 'open':
+        targets.set(message.target, openTarget(message.settings))
+        break
+      case 'send':
+        ownPorts = message.ownPorts
+        void answer(message.target, message.request, async (signal) =>
+          targets.get(message.target)?.send(message.message, signal),
+        )
+        break
+      case 'cancel':
+        requests.get(message.request)?.abort(new Error('the delivery was cancelled'))
+        break
+      case 'close':
+        void answer(message.target, message.request, async () => targets.get(message.target)?.close())
+        targets.delete(message.target)
+        break
+      case 'ping':
+        tell({ type: 'pong' })
+    }
+  })
+  // Every kind needs it. While it is loaded the thread cannot answer.
+  void loadEgress().then(() => tell({ type: 'ready' }))
+}
+
+async function openEgress(ownPorts: () => readonly number[]): Promise<Egress> {
+  const [{ createEgress, egressRules, egressSettings }, { z }] = await Promise.all([
+    import('@stowage/egress'),
+    import('zod'),
+  ])
+  const settings = z.object(egressSettings).parse((workerData as ThreadData).egress)
+  return createEgress({ ...egressRules(settings), ownPorts })
+}
+
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
+  return () => {
+    result ??= work()
+    return result
+  }
+}
