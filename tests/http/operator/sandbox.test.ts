@@ -99,7 +99,7 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
   const events = await o.admin.call('listPodEvents', { params: pod })
   expect(events.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['Scheduled', 'Pulled', 'Started']))
 
-  const { pvcs } = await o.admin.call('listVolumes', {})
+  const { pvcs } = await o.admin.call('listVolumes', { query: {} })
   expect(pvcs.filter((each) => each.namespace === namespace)).toHaveLength(8)
   expect(pvcs[0]).toMatchObject({ status: 'Bound', tenant: 'alpha', capacity: '26843545600', storageClass: 'standard' })
 
@@ -119,7 +119,7 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
 
   await o.admin.call('deleteTenant', { params, body: { delete_pvcs: true } })
   await expect
-    .poll(async () => (await o.admin.call('listVolumes', {})).pvcs.filter((each) => each.namespace === namespace), {
+    .poll(async () => (await o.admin.call('listVolumes', { query: {} })).pvcs.filter((each) => each.namespace === namespace), {
       interval: 200,
     })
     .toEqual([])

@@ -2,7 +2,7 @@ import type { ExamplesOf } from '../example.ts'
 import type { volumeEndpoints } from './endpoints.ts'
 
 export const volumeExamples: ExamplesOf<typeof volumeEndpoints> = {
-  listVolumes: {},
+  listVolumes: { query: {} },
   listDrives: {},
   listDriveVolumes: {},
   formatDrives: { body: { drives: ['node1:/dev/sdb'], force: false } },

@@ -25,7 +25,11 @@ const ignored = z.object({ nodes: z.string().max(10_000).optional(), drives: z.s
 
 export const volumeCalls = routes(volumeEndpoints, {
   listVolumes: {
-    summary: 'The volumes of all tenants',
+    summary: 'The volumes of all tenants, or of those in the given namespaces',
+    query: z.object({
+      /** Separated by commas. */
+      namespaces: z.string().max(10_000).optional(),
+    }),
     response: z.object({ pvcs: list(Volume) }),
   },
   listDrives: {

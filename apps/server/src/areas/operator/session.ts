@@ -91,7 +91,7 @@ export function operatorSessionRoutes(
     const { provider, used, redeem } = signIns.returned(request, body)
     const session = await turns.run(addressGroup(request.ip), async () => {
       const { idToken, refreshToken } = await redeem()
-      const signedIn = await signIn(cluster, idToken, sessionSeconds, signal)
+      const signedIn = { ...(await signIn(cluster, idToken, sessionSeconds, signal)), idp: provider.id }
       return refreshToken === undefined ? signedIn : renewable(signedIn, provider.id, refreshToken, sessionSeconds)
     })
     const answer = start(request, reply, session)
@@ -102,7 +102,7 @@ export function operatorSessionRoutes(
   serveOperator(app, sessionCalls.logout, async (_input, { request, reply, session }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
-    return { redirect: await signIns.logoutAddress(session.renewal?.provider) }
+    return { redirect: await signIns.logoutAddress(session.idp ?? session.renewal?.provider) }
   })
 
   serveOperator(app, sessionCalls.getSession, async (_input, { session }) => ({

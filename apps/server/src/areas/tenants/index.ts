@@ -17,6 +17,7 @@ import { deleteTenant, leftovers } from './delete.ts'
 import { describeTenant, type ReadTenantLicense, tenantItem } from './describe.ts'
 import { driftRoutes } from './drift-routes.ts'
 import { generationOf } from './generation.ts'
+import { listIn } from './in-namespaces.ts'
 import { attachLicense, licenseOf } from './license.ts'
 import { podRoutes } from './pods.ts'
 import { poolObject } from './pool-object.ts'
@@ -27,8 +28,6 @@ import { updateYaml, yamlOf } from './yaml.ts'
 
 /** Timeout of a tenant's answer with its usage (ms). */
 const USAGE_MS = 10_000
-/** Maximum number of namespaces that are read at the same time for callers who may not list the whole cluster. */
-const NAMESPACES = 100
 
 export interface TenantParts {
   links: TenantLinks
@@ -57,19 +56,7 @@ export function tenantRoutes(
   const creating = new Set<string>()
 
   serveOperator(app, tenantCalls.listTenants, async ({ query }, { kube, signal }) => {
-    const namespaces = query.namespaces
-      ?.split(',')
-      .map((name) => name.trim())
-      .filter(Boolean)
-    const lists = namespaces
-      ? await Promise.all(
-          [...new Set(namespaces)].slice(0, NAMESPACES).map((namespace) => kube.list(tenants, { namespace, signal })),
-        )
-      : [await kube.list(tenants, { signal })]
-    return page(
-      lists.flatMap(({ objects }) => objects),
-      query,
-    )
+    return page(await listIn(kube, tenants, query.namespaces, { signal }), query)
   })
 
   serveOperator(app, tenantCalls.listNamespaceTenants, async ({ params, query }, { kube, signal }) => {

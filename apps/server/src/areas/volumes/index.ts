@@ -2,13 +2,15 @@ import { volumeCalls } from '@stowage/contract/volumes/volumes'
 import { resources, TENANT_LABEL } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../lib/http/serve.ts'
+import { listIn } from '../tenants/in-namespaces.ts'
 import { volumeOf } from '../tenants/pods.ts'
 import { formatDrives, listDrives, listDriveVolumes } from './drives.ts'
 
 export function volumeRoutes(app: FastifyInstance): void {
-  serveOperator(app, volumeCalls.listVolumes, async (_input, { kube, signal }) => {
-    const { objects } = await kube.list(resources.persistentVolumeClaims, { labelSelector: TENANT_LABEL, signal })
-    return { pvcs: objects.map(volumeOf) }
+  serveOperator(app, volumeCalls.listVolumes, async ({ query }, { kube, signal }) => {
+    const selection = { labelSelector: TENANT_LABEL, signal }
+    const claims = await listIn(kube, resources.persistentVolumeClaims, query.namespaces, selection)
+    return { pvcs: claims.map(volumeOf) }
   })
 
   serveOperator(app, volumeCalls.listDrives, async (_input, { kube, signal }) => ({

@@ -52,6 +52,8 @@ const KubeSession = z.object({
   token: z.string(),
   /** ms since 1970; the token may end sooner. */
   expires: z.number(),
+  /** The identity provider that the user signed in at. */
+  idp: z.string().optional(),
   /** Absent for a session that ends with its token. */
   renewal: Renewal.optional(),
 })

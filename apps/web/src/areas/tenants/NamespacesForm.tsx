@@ -23,7 +23,7 @@ export function NamespacesForm({ value, onChange }: NamespacesFormProps) {
     >
       <TextField
         label={t('Namespaces')}
-        hint={t('You may not list the tenants of the whole cluster. Name the namespaces, separated by commas.')}
+        hint={t('You may not list this in the whole cluster. Enter the namespaces, separated by commas.')}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asFailure } from '../../lib/api/api.ts'
 import { q } from '../../lib/api/query.ts'
-import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
+import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
@@ -21,6 +21,7 @@ import { NamespacesForm } from './NamespacesForm.tsx'
 import { NotFollowed } from './NotFollowed.tsx'
 import { useRights } from './rights.tsx'
 import { useFollow } from './use-follow.ts'
+import { useNamespaces } from './use-namespaces.ts'
 
 const DeleteTenantModal = loadableDialog(async () => (await import('./DeleteTenantModal.tsx')).DeleteTenantModal)
 
@@ -33,7 +34,7 @@ const FOLLOW_MS = 3_000
 /** The tenants of the cluster, or of the namespaces that the caller may see. */
 export function TenantsPage() {
   const t = useT()
-  const [namespaces, setNamespaces] = useSearchParam('namespaces')
+  const [namespaces, setNamespaces] = useNamespaces()
   const followed = useFollow(KINDS, namespaces)
   const query = useQuery({
     ...q('listTenants', { query: namespaces === undefined ? {} : { namespaces } }),

@@ -1,8 +1,11 @@
 import type { Volume } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
+import { asFailure } from '../../lib/api/api.ts'
 import { q } from '../../lib/api/query.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import type { RowAction } from '../../ui/DataTable.tsx'
+import { NamespacesForm } from '../tenants/NamespacesForm.tsx'
+import { useNamespaces } from '../tenants/use-namespaces.ts'
 import { VolumesTable } from './VolumesTable.tsx'
 import { tenantOf, volumeColumns } from './volume-columns.tsx'
 import css from './volumes.module.css'
@@ -12,11 +15,17 @@ const actions: RowAction<Volume>[] = [{ type: 'view', label: msg('View'), to: te
 /** The volumes of all tenants. */
 export function VolumesSection() {
   const t = useT()
-  const query = useQuery({ ...q('listVolumes', {}), select: ({ pvcs }) => pvcs })
+  const [namespaces, setNamespaces] = useNamespaces()
+  const query = useQuery({
+    ...q('listVolumes', { query: namespaces === undefined ? {} : { namespaces } }),
+    select: ({ pvcs }) => pvcs,
+  })
+  const onlySome = namespaces === undefined && query.isError && asFailure(query.error).status === 403
   return (
     <>
       <h2 className={css.title}>{t('Volumes')}</h2>
-      <VolumesTable query={query} columns={volumeColumns} actions={actions} />
+      {(onlySome || namespaces !== undefined) && <NamespacesForm value={namespaces} onChange={setNamespaces} />}
+      {!onlySome && <VolumesTable query={query} columns={volumeColumns} actions={actions} />}
     </>
   )
 }

@@ -14,7 +14,7 @@ export const volumePages = [
     group: 'operator',
     icon: IconDatabase,
     load: async () => (await import('./StoragePage.tsx')).StoragePage,
-    prefetch: () => prefetch('listVolumes', {}),
+    prefetch: () => prefetch('listVolumes', { query: {} }),
   }),
   definePage({
     path: '/storage/volumes',
@@ -23,7 +23,7 @@ export const volumePages = [
     ...operator,
     label: msg('Volumes'),
     load: async () => (await import('./VolumesSection.tsx')).VolumesSection,
-    prefetch: () => prefetch('listVolumes', {}),
+    prefetch: () => prefetch('listVolumes', { query: {} }),
   }),
   definePage({
     path: '/storage/drives',
