@@ -5,9 +5,9 @@ import { defineConfig } from 'vite'
 const vendor =
   /node_modules\/(react|react-dom|scheduler|i18next|use-sync-external-store|clsx|@tanstack\/(history|react-router|router-core|query-core|react-query|store|react-store))\//
 const base =
-  /node_modules\/@mantine\/(hooks|core\/esm\/(core|utils|components\/(ActionIcon|Button|Input|InputBase|Loader|Text|TextInput|Transition|UnstyledButton)))\/|apps\/web\/src\/lib\/(?!stream|text\/Trans|api\/(follow|bulk))|packages\/contract\/src\/(\w+\/)?(index|units|endpoint|endpoints)\.ts|@tabler\/icons-react\/dist\/esm\/(?!icons)|icons\/Icon(AlertTriangle|Eye|EyeOff|FileText|InfoCircle|Key|Lock|Refresh|User|X)\.|src\/ui\/(lazy\/|states\.module|(Banner|Gauge|Icon|Link|Logo|StatusIcon|while-busy)\.)|vite\/preload-helper/
+  /node_modules\/@mantine\/(hooks|core\/esm\/(core|utils|components\/(ActionIcon|Button|Input|InputBase|Loader|Text|TextInput|Transition|UnstyledButton)))\/|apps\/web\/src\/lib\/(?!(stream|required|copy|base64|save-file|text\/(Trans|size|shell|key|visible-name)|api\/(follow|bulk|change)|session\/permissions|navigation\/(trail|shortcuts)|feedback\/restart|data\/admin-info)\.)|packages\/contract\/src\/(\w+\/)?(index|units|endpoint|endpoints)\.ts|@tabler\/icons-react\/dist\/esm\/(?!icons)|icons\/Icon(AlertTriangle|Eye|EyeOff|FileText|InfoCircle|Key|Lock|Refresh|User|X)\.|src\/ui\/(lazy\/|states\.module|(Banner|Gauge|Icon|Logo|StatusIcon|while-busy)\.)|vite\/preload-helper/
 const kit =
-  /node_modules\/(@mantine\/core|@floating-ui|@tanstack\/(react-table|table-core|react-virtual|virtual-core)|react-remove-scroll|tabbable|react-i18next|html-parse-stringify)|apps\/web\/src\/(ui\/(?!code\/)|lib\/(stream|text\/Trans|api\/(follow|bulk)))/
+  /node_modules\/(@mantine\/core|@floating-ui|@tanstack\/(react-table|table-core|react-virtual|virtual-core)|react-remove-scroll|tabbable|react-i18next|html-parse-stringify)|apps\/web\/src\/(ui\/(?!code\/)|lib\/)/
 
 // All asset addresses are relative, so that the same build works below any base path; the server writes `<base href>`.
 export default defineConfig({

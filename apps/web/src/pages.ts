@@ -17,6 +17,7 @@ import { volumePages } from './areas/volumes/pages.ts'
 import { watchPages } from './areas/watch/pages.ts'
 import type { Page } from './lib/navigation/pages.ts'
 import { loadTexts } from './lib/text/language.ts'
+import { loadReasons } from './lib/text/reasons.ts'
 
 /** All pages that need a session. The areas are in the order of the sidebar, which `pages.test.ts` checks. */
 export const pages = [
@@ -43,7 +44,7 @@ export const pages = [
 function withTexts<P extends Page>(area: string, areaPages: readonly P[]): P[] {
   return areaPages.map((page) => ({
     ...page,
-    load: async () => (await Promise.all([page.load(), loadTexts(area)]))[0],
+    load: async () => (await Promise.all([page.load(), loadTexts(area), loadReasons()]))[0],
   }))
 }
 

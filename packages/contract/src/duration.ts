@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { because } from './issues.ts'
-import { reason } from './reasons.ts'
+import { reason } from './reason.ts'
 
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1,

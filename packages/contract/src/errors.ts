@@ -1,4 +1,4 @@
-import type { Reason } from './reasons.ts'
+import type { Reason } from './value-reasons.ts'
 
 /** The body of every failed call. */
 export interface ApiError {

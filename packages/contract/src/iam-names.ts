@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { because } from './issues.ts'
-import { reason } from './reasons.ts'
+import { reason } from './reason.ts'
 
 /** The name of a user, group or policy, or an access key. The storage server validates the rest. */
 export const name = z

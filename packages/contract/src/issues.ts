@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type Reason, reason } from './reasons.ts'
+import { reason } from './reason.ts'
+import type { Reason } from './value-reasons.ts'
 
 /**
  * Returns an argument for `refine` that rejects a value with a reason. `words` is the text of the API, which follows the

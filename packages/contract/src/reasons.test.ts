@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { englishOf, reason } from './reasons.ts'
+import { reason } from './reason.ts'
+import { englishOf } from './reasons.ts'
 
 test.each([
   [reason('bucket-exists'), 'Bucket already exists'],

@@ -1,29 +1,7 @@
-/** Why a value is rejected, in a form or in a call. Shown beside the field, so the texts do not name it. */
-export const valueReasons = defineReasons({
-  required: 'Field cannot be empty',
-  'wrong-type': 'The value must be of type {{type}}',
-  'not-one-of': 'The value must be one of: {{values}}',
-  'text-too-short': ['Enter at least {{count}} character', 'Enter at least {{count}} characters'],
-  'text-too-long': ['Enter at most {{count}} character', 'Enter at most {{count}} characters'],
-  'list-too-short': ['Choose at least {{count}} entry', 'Choose at least {{count}} entries'],
-  'list-too-long': ['Choose at most {{count}} entry', 'Choose at most {{count}} entries'],
-  'number-too-small': 'The value must be at least {{minimum}}',
-  'number-too-large': 'The value must be at most {{maximum}}',
-  'wrong-format': 'The value does not have the required format',
-  'not-json': 'The value must be valid JSON',
-  'password-too-short': 'Passwords must be at least 8 characters long',
-  'not-a-duration': 'Enter a duration such as 5ms or 1.5s',
-  'not-a-date': 'Choose a day of the calendar',
-  'bandwidth-too-small': 'Enter 0 for no limit, or at least 100 MB per second',
-  'bucket-name-characters': 'A bucket name contains no slash, and is neither "." nor ".."',
-  'bucket-name-reserved': 'The storage server reserves this name',
-  // The original console's text.
-  'tier-name':
-    'Please verify that string is uppercase only and contains valid characters (numbers, dashes & underscores).',
-})
+import { defineReasons, type Reason, valueReasons } from './value-reasons.ts'
 
 /** Why a call is rejected. */
-const callReasons = defineReasons({
+const callReasons = /* @__PURE__ */ defineReasons({
   // Sign-in and session. The first four are texts of the original console.
   'not-signed-in': 'unauthenticated for invalid credentials',
   'session-unreadable': 'incorrect api key auth',
@@ -224,7 +202,7 @@ const callReasons = defineReasons({
 })
 
 /** Why operator mode rejects a call. */
-const operatorReasons = defineReasons({
+const operatorReasons = /* @__PURE__ */ defineReasons({
   // The first three are texts of the original console.
   'kube-unauthorized': 'unauthorized',
   'kube-forbidden': 'forbidden',
@@ -289,7 +267,7 @@ const operatorReasons = defineReasons({
 })
 
 /** Why a policy statement matches a request or not. The IDs are those of `Because` in iam-policy. */
-export const statementReasons = defineReasons({
+export const statementReasons = /* @__PURE__ */ defineReasons({
   match: 'Action, resource and conditions match',
   'not-anonymous': 'It does not apply to anonymous callers',
   'other-user': 'It does not apply to the user {{principal}}',
@@ -315,32 +293,7 @@ export const statementReasons = defineReasons({
  */
 export const reasons = { ...valueReasons, ...callReasons, ...operatorReasons, ...statementReasons }
 
-type Texts = Readonly<Record<string, string | readonly [one: string, other: string]>>
-type Places<T extends string> = T extends `${string}{{${infer Name}}}${infer Rest}` ? Name | Places<Rest> : never
-type PlacesOf<T> = T extends string
-  ? Places<T>
-  : T extends readonly [string, infer Other extends string]
-    ? Places<Other>
-    : never
-
 export type ReasonId = keyof typeof reasons
-/** The values of the placeholders of a reason. */
-export type ReasonValues = Readonly<Record<string, string | number>>
-
-/** A reason in a response. A newer server may send reasons that the client does not have. */
-export interface Reason {
-  id: string
-  params?: ReasonValues | undefined
-}
-
-type ParamsOf<I extends ReasonId> = [PlacesOf<(typeof reasons)[I]>] extends [never]
-  ? []
-  : [params: { readonly [Name in PlacesOf<(typeof reasons)[I]>]: Name extends 'count' ? number : string | number }]
-
-/** Returns a reason with its values: `reason('body-too-large', { size, limit })`. */
-export function reason<I extends ReasonId>(id: I, ...[params]: ParamsOf<I>): Reason {
-  return params === undefined ? { id } : { id, params }
-}
 
 /** Returns the English text of a reason; undefined for an unknown one. */
 export function englishOf({ id, params = {} }: Reason): string | undefined {
@@ -348,9 +301,4 @@ export function englishOf({ id, params = {} }: Reason): string | undefined {
   const text: string | readonly [string, string] = reasons[id as ReasonId]
   const form = typeof text === 'string' ? text : params.count === 1 ? text[0] : text[1]
   return form.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(params[name] ?? place))
-}
-
-/** Declares reasons. The text extractor looks for this call, and adds each text to the catalogues. */
-function defineReasons<const T extends Texts>(texts: T): T {
-  return texts
 }

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { Activity, useEffect, useLayoutEffect } from 'react'
+import { Activity, useEffect, useLayoutEffect, useState } from 'react'
 import { type SignedOut, signedOut } from '../lib/api/signed-out.ts'
 import { address } from '../lib/base.ts'
 import { confirming } from '../lib/feedback/confirm.ts'
@@ -7,10 +7,11 @@ import { history } from '../lib/navigation/navigate.ts'
 import { explaining } from '../lib/session/explain.ts'
 import { epoch, rememberCurrentPlace } from '../lib/session/session.ts'
 import { useStore } from '../lib/store.ts'
-import { Tray } from '../transfers/tray/Tray.tsx'
+import { useTransferSession } from '../transfers/engine/owner.ts'
 import { loadable, loadableDialog } from '../ui/lazy/loadable.tsx'
 import { Toasts } from './Toasts.tsx'
 
+const Tray = loadable(async () => (await import('../transfers/tray/Tray.tsx')).Tray)
 const SignInAgain = loadable(async () => (await import('../areas/session/LoginPage.tsx')).LoginPage)
 const ConfirmDialog = loadableDialog(
   async () => (await import('../ui/ConfirmDialog.tsx')).ConfirmDialog,
@@ -43,10 +44,18 @@ export function Root() {
         {right && <WhyDialog right={right} />}
       </Activity>
       {lost && <SignInAgain />}
-      <Tray />
+      <Transfers />
       <Toasts />
     </>
   )
+}
+
+/** The transfers, from the first sign-in on: after a sign-out they are held, and continue after the next sign-in. */
+function Transfers() {
+  const session = useTransferSession()
+  const [isUsed, setUsed] = useState(false)
+  if (session && !isUsed) setUsed(true)
+  return isUsed && <Tray />
 }
 
 /** Shows `/login` in the address bar while the sign-in page covers another page, and that page's address afterwards. */

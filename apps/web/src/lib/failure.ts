@@ -1,12 +1,13 @@
-import { type ApiError, type Reason, type ReasonId, reasons, valueReasons } from '@stowage/contract'
+import { type ApiError, type Reason, valueReasons } from '@stowage/contract'
 import { type Message, t } from './text/i18n.ts'
+import { knownReasons } from './text/reasons.ts'
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Returns the text of a reason in the user's language; undefined if this release does not have it. */
+/** Returns the text of a reason in the user's language; undefined if it is not known here. */
 export function reasonText({ id, params = {} }: Reason): string | undefined {
-  if (!Object.hasOwn(reasons, id)) return undefined
-  const text: string | readonly [string, string] = reasons[id as ReasonId]
+  const text = knownReasons().get(id)
+  if (text === undefined) return undefined
   // The extractor reads the texts of reasons from the contract, so `msg` is not needed here.
   if (typeof text !== 'string') {
     const forms = { one: text[0], other: text[1] }

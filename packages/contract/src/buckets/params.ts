@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { because } from '../issues.ts'
-import { reason } from '../reasons.ts'
+import { reason } from '../reason.ts'
 
 /**
  * The name of a bucket, a single path segment. The storage server applies its own rules too, but a name with a slash, or one

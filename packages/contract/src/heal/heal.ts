@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bucketParams } from '../buckets/params.ts'
 import { because } from '../issues.ts'
-import { reason } from '../reasons.ts'
+import { reason } from '../reason.ts'
 import { routes } from '../route.ts'
 import { healEndpoints } from './endpoints.ts'
 

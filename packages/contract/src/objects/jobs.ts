@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bucketName, bucketParams } from '../buckets/params.ts'
 import { because } from '../issues.ts'
-import { reason } from '../reasons.ts'
+import { reason } from '../reason.ts'
 import { list, routes } from '../route.ts'
 import { headerText, instant, MAX_TAGS, METADATA_HEADERS, metadataName, metadataText } from './details.ts'
 import { objectEndpoints } from './endpoints.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bucketName, bucketParams } from '../buckets/params.ts'
 import { because } from '../issues.ts'
-import { reason } from '../reasons.ts'
+import { reason } from '../reason.ts'
 import { list, routes } from '../route.ts'
 import { replicationEndpoints } from './endpoints.ts'
 import { LEAST_BANDWIDTH } from './limits.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { because } from '../issues.ts'
-import { reason } from '../reasons.ts'
+import { reason } from '../reason.ts'
 import { list, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 import { NamespaceName } from './params.ts'

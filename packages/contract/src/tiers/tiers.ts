@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { because } from '../issues.ts'
-import { reason } from '../reasons.ts'
+import { reason } from '../reason.ts'
 import { list, routes } from '../route.ts'
 import { tierEndpoints } from './endpoints.ts'
 import { TIER_NAME } from './name.ts'

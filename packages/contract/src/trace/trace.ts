@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { duration } from '../duration.ts'
 import { because } from '../issues.ts'
-import { reason } from '../reasons.ts'
+import { reason } from '../reason.ts'
 import { list, routes } from '../route.ts'
 import { traceEndpoints } from './endpoints.ts'
 

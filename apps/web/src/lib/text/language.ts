@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { PSEUDO } from './locale.ts'
+import { loadReasons } from './reasons.ts'
 
 const STORAGE_KEY = 'stowage.language'
 
@@ -51,7 +52,7 @@ export function loadTexts(area: string): Promise<void> {
 /** Switches the language. @throws if its texts cannot be loaded; then the language does not change */
 async function setLanguage(language: string): Promise<void> {
   const wanted = new Set(['common', ...loaded.keys()])
-  if (language !== 'en') await Promise.all([...wanted].map((area) => addCatalogue(language, area)))
+  if (language !== 'en') await Promise.all([loadReasons(), ...[...wanted].map((area) => addCatalogue(language, area))])
   loaded = new Map([...wanted].map((area) => [area, Promise.resolve()]))
   await i18next.changeLanguage(language)
   document.documentElement.lang = language

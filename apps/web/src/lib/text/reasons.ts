@@ -1,0 +1,26 @@
+import { valueReasons } from '@stowage/contract'
+
+type Texts = ReadonlyMap<string, string | readonly [one: string, other: string]>
+
+let texts: Texts = new Map(Object.entries(valueReasons))
+let loading: Promise<void> | undefined
+
+/** Returns the texts of reasons that are loaded; those of values always are. */
+export const knownReasons = (): Texts => texts
+
+/**
+ * Loads the texts of all reasons. The sign-in page does without them, because responses contain the English text too. Never
+ * rejects.
+ */
+export function loadReasons(): Promise<void> {
+  loading ??= import('@stowage/contract/reasons').then(
+    ({ reasons }) => {
+      texts = new Map(Object.entries(reasons))
+    },
+    (error: unknown) => {
+      loading = undefined
+      console.warn('the texts of reasons could not be loaded', error)
+    },
+  )
+  return loading
+}
