@@ -1,4 +1,4 @@
-import { GetBucketPolicyCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3'
+import { GetBucketPolicyCommand, PutBucketPolicyCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
@@ -61,6 +61,26 @@ test('a rule is in force for callers without a session, below its prefix only', 
   await deleteRule(bucket, 'in/')
   expect(await status('/in/a', put)).toBe(403)
   expect(await status('/out/none')).toBe(404)
+})
+
+test('a prefix of any script is in force for its keys alone, and is changed and deleted by its name', async () => {
+  const bucket = await c.newBucket()
+  const prefix = 'Köln & <b>/日本 ' + '%2A/😀/'
+  await setRule(bucket, prefix, 'readonly')
+  expect(await rulesOf(bucket)).toEqual([{ prefix, access: 'readonly' }])
+  for (const Key of [`${prefix}a`, 'Köln & <b>/日本 */😀/a']) {
+    await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }))
+  }
+  const anonymous = async (key: string) => {
+    const path = key.split('/').map(encodeURIComponent).join('/')
+    return (await fetch(`${c.serverUrl}/${bucket}/${path}`)).status
+  }
+  expect(await anonymous(`${prefix}a`)).toBe(200)
+  expect(await anonymous('Köln & <b>/日本 */😀/a')).toBe(403)
+  await setRule(bucket, prefix, 'writeonly')
+  expect(await rulesOf(bucket)).toEqual([{ prefix, access: 'writeonly' }])
+  await deleteRule(bucket, prefix)
+  expect(await rulesOf(bucket)).toEqual([])
 })
 
 test('statements outside of the rules are kept unchanged', async () => {

@@ -8,7 +8,7 @@ import { isRunning, storeOf } from '../../support/processes.ts'
 
 const WRITERS = 16
 /** Number of acknowledged writes after which the store is killed, per round. */
-const ROUNDS = [60, 25, 90]
+const ROUNDS = [40, 15, 50]
 
 /** Sizes of each writer's objects: mostly small, some in separate blobs, some of several megabytes. */
 const sizeOf = (n: number) => (n % 16 === 3 ? 3 * MiB + n : n % 4 === 1 ? 30 * KiB + n : 200 + n)
@@ -79,11 +79,16 @@ ownStore.test(
     const found = await everyObject(c, bucket)
     expect(load.acknowledged.size).toBeGreaterThan(ROUNDS.reduce((sum, writes) => sum + writes, 0) - 1)
     for (const [key, size] of load.acknowledged) expect([key, found.get(key)]).toEqual([key, size])
-    for (const [key, size] of found) {
-      const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: key } })
-      const whole = markOf(new Uint8Array(await download.arrayBuffer())) === markOf(contentOf(key, size))
-      expect([key, whole]).toEqual([key, true])
-    }
+    const unread = [...found]
+    const readers = Array.from({ length: 8 }, async () => {
+      for (let next = unread.pop(); next; next = unread.pop()) {
+        const [key, size] = next
+        const download = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: key } })
+        const whole = markOf(new Uint8Array(await download.arrayBuffer())) === markOf(contentOf(key, size))
+        expect([key, whole]).toEqual([key, true])
+      }
+    })
+    await Promise.all(readers)
     const total = [...found.values()].reduce((sum, size) => sum + size, 0)
     const usage = (await c.call('listBuckets', {})).buckets.find(({ name }) => name === bucket)
     expect(usage).toMatchObject({ objects: found.size, size: total })

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { LmdbIndex } from '../index-db/lmdb-index.ts'
@@ -10,6 +9,7 @@ import { seal, sealOf } from '../index-db/seal.ts'
 import { addToSum } from '../index-db/types.ts'
 import { addKey, KEY_FILE } from '../key-ring/key-file.ts'
 import { DecryptionError } from '../key-ring/key-ring.ts'
+import { bundleCrashWriter } from './crash-program.ts'
 import { keys } from './keys.ts'
 import { bytesOf, pattern, TestStore, until } from './test-support.ts'
 
@@ -122,10 +122,10 @@ test('data of format 1 is rewritten also on a drive that was away when the other
 test('data of format 1 is rewritten in the end, wherever the start that does it is killed', async () => {
   await using old = await formatOne()
   const { store, fixture } = old
-  const program = fileURLToPath(new URL('crash-writer.ts', import.meta.url))
+  using program = await bundleCrashWriter()
   const names = store.options.drives.flatMap((drive) => ['index', 'journal'].map((name) => join(drive, name)))
   for (const folder of names) {
-    const child = spawn(process.execPath, ['--import', 'tsx', program, store.root, 'idle'], { stdio: 'ignore' })
+    const child = spawn(process.execPath, [program.path, store.root, 'idle'], { stdio: 'ignore' })
     const exit = once(child, 'exit')
     // The index of a drive is rewritten in a folder beside it; segments of the journal are made, then removed.
     for await (const { filename } of watch(folder)) {

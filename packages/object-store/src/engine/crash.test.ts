@@ -1,20 +1,27 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
+import { readFile, watch, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addKey, KEY_FILE } from '../key-ring/key-file.ts'
+import { bundleCrashWriter } from './crash-program.ts'
 import { type Step, stepOf, WORKERS } from './crash-steps.ts'
 import { bytesOf, pattern, TestStore } from './test-support.ts'
 
-const program = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
+let program: Awaited<ReturnType<typeof bundleCrashWriter>>
+beforeAll(async () => {
+  program = await bundleCrashWriter()
+})
+afterAll(() => program[Symbol.dispose]())
+
+const startProgram = (store: TestStore, ...args: string[]) =>
+  spawn(process.execPath, [program.path, store.root, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
 
 /** Runs the writer on a store until `lines` acknowledgements were seen, then kills it. @returns next step per worker */
 async function runAndKill(store: TestStore, begin: number[], lines: number): Promise<number[]> {
-  const args = ['--import', 'tsx', program, store.root, ...begin.map(String)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = startProgram(store, ...begin.map(String))
   const next = [...begin]
   let seen = 0
   for await (const line of createInterface(child.stdout)) {
@@ -57,7 +64,7 @@ test('what was acknowledged survives kill -9, whole, also encrypted under changi
   await store.engine.setBucketSettings('b', { quota: { size: 2 ** 40, rate: 0, requests: 0 } })
   // Each round repeats the steps that were unfinished when the previous one was killed.
   let next = Array.from({ length: WORKERS }, () => 0)
-  for (const lines of [50, 400, 137, 900, 1, 260]) {
+  for (const lines of [50, 150, 60, 300, 1, 90]) {
     await store.close()
     await addKey(join(store.options.data, KEY_FILE))
     next = await runAndKill(store, next, lines)
@@ -79,9 +86,7 @@ test('a store killed on its first start, before anything was changed, starts aga
   await store.close()
   rmSync(store.root, { recursive: true })
   mkdirSync(store.root)
-  const child = spawn(process.execPath, ['--import', 'tsx', program, store.root, 'idle'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = startProgram(store, 'idle')
   await once(child.stdout, 'data')
   child.kill('SIGKILL')
   await once(child, 'exit')
@@ -91,6 +96,64 @@ test('a store killed on its first start, before anything was changed, starts aga
   await store.reopen()
   expect(await store.text('b', 'k')).toBe('kept')
 }, 30_000)
+
+test('a change of the master key that is killed anywhere is completed by the next start, and rewrites no object', async () => {
+  await using store = await TestStore.start(2)
+  const file = join(store.options.data, KEY_FILE)
+  const body = pattern(100_000)
+  const encryption = { mode: 'SSE-KMS', keyId: 'mine' } as const
+  await store.engine.createEncryptionKey('mine', '')
+  await store.engine.createBucket('b')
+  for (const key of ['inline', 'blob']) {
+    await store.put('b', key, key === 'inline' ? body.subarray(0, 1000) : body, { encryption })
+  }
+  const users = Array.from({ length: 300 }, (_, i) => ({
+    collection: 'iam-users',
+    name: `user-${i}`,
+    value: `secret ${i}`,
+  }))
+  await store.engine.putDocuments(users)
+  const used = store.engine.drives().map((drive) => drive.used)
+  await store.close()
+  // Killed at the first file that a start changes in each of these folders, and once more in its course.
+  const folders = store.options.drives.flatMap((drive) => ['journal', 'index'].map((name) => join(drive, name)))
+  let ready = 0
+  const kills = [
+    ...folders.map((folder) => [folder, 1] as const),
+    ...folders.slice(0, 2).map((folder) => [folder, 4] as const),
+  ]
+  for (const [folder, change] of kills) {
+    await addKey(file)
+    let left = change
+    const stopped = new AbortController()
+    const changes = watch(folder, { signal: stopped.signal })
+    const child = startProgram(store, 'idle')
+    const exit = once(child, 'exit').then(() => stopped.abort())
+    child.stdout.once('data', () => {
+      ready++
+      child.kill('SIGKILL')
+    })
+    try {
+      for await (const _ of changes) if (--left === 0) child.kill('SIGKILL')
+    } catch (error) {
+      if (!stopped.signal.aborted) throw error
+    }
+    await exit
+  }
+  expect(ready).toBeLessThan(kills.length)
+  await store.open()
+  await store.close()
+  // The newest key is enough.
+  const keys = JSON.parse(await readFile(file, 'utf8')) as { keys: object[] }
+  expect(keys.keys).toHaveLength(1 + kills.length)
+  await writeFile(file, JSON.stringify({ ...keys, keys: keys.keys.slice(-1) }))
+  await store.open()
+  expect(store.engine.listDocuments('iam-users')).toHaveLength(users.length)
+  for (const { name, value } of users) expect(store.engine.getDocument('iam-users', name)).toBe(value)
+  expect((await content(store, 'inline'))?.equals(body.subarray(0, 1000))).toBe(true)
+  expect((await content(store, 'blob'))?.equals(body)).toBe(true)
+  expect(store.engine.drives().map((drive) => drive.used)).toEqual(used)
+}, 60_000)
 
 /** Up to 16 KiB there is no blob; each 64 KiB that are encrypted together have a tag of 16 bytes. */
 function blobBytes({ size, encryption }: { size: number; encryption?: unknown }): number {

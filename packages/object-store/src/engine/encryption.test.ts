@@ -159,6 +159,35 @@ test('copies have the same bytes under the same key, and are encrypted anew unde
   }
 })
 
+test('ranges of an encrypted object that begin or end beside a boundary are copied into parts of another encryption', async () => {
+  await using store = await started()
+  const [block, size] = [65_536, 2 * 65_536 + 5]
+  const body = pattern(size)
+  const customer = { mode: 'SSE-C', key: randomBytes(32) } as const
+  await store.put('b', 'source', body, { encryption: S3, size })
+  const starts = [0, block - 1, block, 2 * block]
+  const ranges = starts.flatMap((start) =>
+    [start, block - 1, block, size - 1].filter((end) => end >= start).map((end) => ({ start, end })),
+  )
+  for (const [from, encryption] of [
+    ['source', customer],
+    ['customer', S3],
+  ] as const) {
+    const own = from === 'customer' ? customer.key : undefined
+    const target = encryption === customer ? customer.key : undefined
+    if (from === 'customer') await store.put('b', from, body, { encryption: customer, size })
+    for (const range of ranges) {
+      const upload = await store.engine.createUpload('b', 'copy', { encryption })
+      const handle = store.engine.getObject('b', from)
+      handle.useCustomerKey(own)
+      const { etag } = await store.engine.copyPart({ handle, range }, upload, 1, target)
+      await store.engine.completeUpload(upload, [{ part: 1, etag }], {})
+      const found = await read(store, 'copy', undefined, target)
+      expect([from, range, found.equals(body.subarray(range.start, range.end + 1))]).toEqual([from, range, true])
+    }
+  }
+})
+
 test('a bucket encrypts what brings no encryption of its own', async () => {
   await using store = await started()
   await store.engine.setBucketSettings('b', { encryption: { mode: 'SSE-KMS', keyId: 'later' } })
