@@ -8,6 +8,7 @@ import { type EventTarget, type Wait, waitFor } from '../events/sender.ts'
 import { certificateFiles } from '../events/targets/certificates.ts'
 import { openWebhook } from '../events/targets/webhook.ts'
 import type { Recorder } from '../http/recorder.ts'
+import { GapMarker, gapRecord } from './gap.ts'
 import { auditRecord } from './record.ts'
 
 export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | 'now'> {
@@ -45,6 +46,7 @@ export class Audit {
   #applying: Promise<void> = Promise.resolve()
   #flushing: Promise<void> = Promise.resolve()
   #stopped = false
+  #marker: GapMarker | undefined
 
   constructor(options: AuditOptions) {
     this.#options = options
@@ -74,6 +76,7 @@ export class Audit {
     clearTimeout(this.#timer)
     await this.#flush()
     await this.#deliveries.stop()
+    await this.#marker?.remove()
   }
 
   #listen(): void {
@@ -89,11 +92,31 @@ export class Audit {
       if (UNRECORDED.test(record.operation)) return
       if (this.#pending.length >= MAX_PENDING) this.#dropped++
       else this.#pending.push(JSON.stringify(auditRecord(record, headers, deploymentId)))
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined
-        void this.#flush()
-      }, BATCH_MS)
+      this.#flushSoon()
     })
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#flush()
+    }, BATCH_MS)
+  }
+
+  /** Places the marker of running recorders, and reports a gap that the process before left. */
+  async #mark(folder: string): Promise<void> {
+    if (this.#deliveries.size === 0) {
+      await this.#marker?.remove()
+      this.#marker = undefined
+      return
+    }
+    if (this.#marker) return
+    const { deploymentId, now = Date.now } = this.#options
+    const { marker, since } = await GapMarker.place(folder)
+    this.#marker = marker
+    if (since === undefined) return
+    this.#pending.push(JSON.stringify(gapRecord(deploymentId, { now: now(), since })))
+    this.#flushSoon()
   }
 
   #flush(): Promise<void> {
@@ -102,10 +125,13 @@ export class Audit {
   }
 
   async #write(): Promise<void> {
-    const { log } = this.#options
+    const { log, deploymentId, now = Date.now } = this.#options
     const records = this.#pending
     this.#pending = []
-    if (this.#dropped > 0) log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
+    if (this.#dropped > 0) {
+      log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
+      records.push(JSON.stringify(gapRecord(deploymentId, { now: now(), count: this.#dropped })))
+    }
     this.#dropped = 0
     const messages = []
     for (let at = 0; at < records.length; at += MAX_BATCH) {
@@ -123,6 +149,7 @@ export class Audit {
       if (queue.dropped > droppedBefore && droppedBefore === 0)
         log.warn({ name }, 'the queue of an audit webhook is full; records are dropped until it takes some')
     }
+    await this.#marker?.touch()
   }
 
   #targets(): { name: string; endpoint: string; authToken: string; limit: number }[] {
@@ -158,6 +185,7 @@ export class Audit {
       wanted.push([CONSOLE, { settings: '', folder, limit: CONSOLE_LIMIT, open: () => target }])
     }
     await this.#deliveries.apply(new Map(wanted))
+    await this.#mark(delivery.folder)
     this.#listen()
   }
 }
