@@ -43,6 +43,8 @@ export interface TraceRecord {
   readonly durationNs: number
   readonly error: string
   readonly http: TraceHttp | undefined
+  /** The request that work on a drive was done for; reported by the embedded store. */
+  readonly requestId: string
   /**
    * Number of records that the server dropped before this one because the client read too slowly; reported by the embedded
    * store.
@@ -97,6 +99,7 @@ export function readTraceRecord(record: unknown): TraceRecord {
     durationNs: numberOf(at(record, 'dur') ?? at(at(http, 'stats'), 'latency') ?? at(work, 'duration')) ?? 0,
     error: textOf(at(record, 'error')),
     http: http === undefined ? undefined : httpOf(http),
+    requestId: textOf(at(at(record, 'custom'), 'requestID')),
     dropped: name === 'stowage.Dropped' ? Number(at(at(record, 'custom'), 'count')) || 1 : 0,
   }
 }

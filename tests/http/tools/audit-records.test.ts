@@ -54,7 +54,8 @@ test('what is done in the console is recorded: by whom, from where, with what re
   const text = JSON.stringify(await rows('source:console'))
   expect(text).toContain('secretKey')
   expect(text).not.toContain('secret-of-the-user')
-  expect(text).not.toContain(c.rootPassword)
+  // The password of other servers may be the name of the user.
+  if (c.rootPassword !== c.rootUser) expect(text).not.toContain(c.rootPassword)
 })
 
 test('sign-ins are recorded, failed ones too; other anonymous requests are not', async () => {
@@ -147,7 +148,7 @@ test('reading records needs the right to do so', async () => {
     user.call('followRequest', { params: { id: '0000000000000000' }, query: {} }),
     user.call('recordAudit', { body: { address: 'https://console.example.com', source: 'x', wait: 0 } }),
   ]
-  for (const call of refused) expect((await failureOf(call)).status).toBe(403)
+  for (const { status } of await Promise.all(refused.map(failureOf))) expect(status).toBe(403)
   expect((await get('logs/export', { cookie: `token=${user.session}` })).status).toBe(403)
   expect((await get('logs/export', { cookie: '' })).status).toBe(401)
   expect((await get('requests/%2e%2e%2fsecret')).status).toBe(400)

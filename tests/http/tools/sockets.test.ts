@@ -183,7 +183,7 @@ test('after an interruption of the storage server, the gap is reported and the r
   await live.nextOf('resumed')
   await c.newBucket()
   expect(await live.message()).toMatchObject({ api: 's3.CreateBucket' })
-})
+}, 40_000)
 
 test('a server that answers with a page, or without the call, ends the socket with 1011', async () => {
   await using behind = await startBehindFaults()

@@ -150,4 +150,4 @@ test('after an interruption of the storage server, the gap is reported and the e
   await live.nextOf('resumed')
   await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'after', Body: 'sky' }))
   expect(await live.message()).toMatchObject({ key: 'after' })
-})
+}, 40_000)

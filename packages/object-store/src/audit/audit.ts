@@ -8,6 +8,7 @@ import { type EventTarget, type Wait, waitFor } from '../events/sender.ts'
 import { certificateFiles } from '../events/targets/certificates.ts'
 import { openWebhook } from '../events/targets/webhook.ts'
 import type { Recorder } from '../http/recorder.ts'
+import { GapMarker, gapRecord } from './gap.ts'
 import { auditRecord } from './record.ts'
 
 export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | 'now'> {
@@ -49,6 +50,7 @@ export class Audit {
   #applying: Promise<void> = Promise.resolve()
   #flushing: Promise<void> = Promise.resolve()
   #stopped = false
+  #marker: GapMarker | undefined
 
   constructor(options: AuditOptions) {
     this.#options = options
@@ -78,6 +80,7 @@ export class Audit {
     clearTimeout(this.#timer)
     await this.#flush()
     await this.#deliveries.stop()
+    await this.#marker?.remove()
   }
 
   #listen(): void {
@@ -93,10 +96,7 @@ export class Audit {
       if (UNRECORDED.test(record.operation)) return
       if (this.#pending.length >= MAX_PENDING || this.#pendingLength >= MAX_PENDING_LENGTH) this.#dropped++
       else this.#add(JSON.stringify(auditRecord(record, headers, deploymentId)))
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined
-        void this.#flush()
-      }, BATCH_MS)
+      this.#flushSoon()
     })
   }
 
@@ -105,17 +105,43 @@ export class Audit {
     this.#pendingLength += record.length
   }
 
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#flush()
+    }, BATCH_MS)
+  }
+
+  /** Places the marker of running recorders, and reports a gap that the process before left. */
+  async #mark(folder: string): Promise<void> {
+    if (this.#deliveries.size === 0) {
+      await this.#marker?.remove()
+      this.#marker = undefined
+      return
+    }
+    if (this.#marker) return
+    const { deploymentId, now = Date.now } = this.#options
+    const { marker, since } = await GapMarker.place(folder)
+    this.#marker = marker
+    if (since === undefined) return
+    this.#add(JSON.stringify(gapRecord(deploymentId, { now: now(), since })))
+    this.#flushSoon()
+  }
+
   #flush(): Promise<void> {
     this.#flushing = this.#flushing.then(() => this.#write())
     return this.#flushing
   }
 
   async #write(): Promise<void> {
-    const { log } = this.#options
+    const { log, deploymentId, now = Date.now } = this.#options
     const records = this.#pending
     this.#pending = []
     this.#pendingLength = 0
-    if (this.#dropped > 0) log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
+    if (this.#dropped > 0) {
+      log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
+      records.push(JSON.stringify(gapRecord(deploymentId, { now: now(), count: this.#dropped })))
+    }
     this.#dropped = 0
     const messages = batchesOf(records).map((lines) => ({ seq: 0, lane: '', body: `${lines.join('\n')}\n` }))
     if (messages.length === 0) return
@@ -129,6 +155,7 @@ export class Audit {
       if (queue.dropped > droppedBefore && droppedBefore === 0)
         log.warn({ name }, 'the queue of an audit webhook is full; records are dropped until it takes some')
     }
+    await this.#marker?.touch()
   }
 
   #targets(): { name: string; endpoint: string; authToken: string; limit: number }[] {
@@ -164,6 +191,7 @@ export class Audit {
       wanted.push([CONSOLE, { settings: '', folder, limit: CONSOLE_LIMIT, open: () => target }])
     }
     await this.#deliveries.apply(new Map(wanted))
+    await this.#mark(delivery.folder)
     this.#listen()
   }
 }

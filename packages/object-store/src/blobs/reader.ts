@@ -1,6 +1,7 @@
 import { close, open, read } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Drive } from '../drives/drive.ts'
+import { probe } from '../probe.ts'
 import { CHUNK_BYTES } from './chunks.ts'
 import { BLOCK_BYTES, blocksMatch, decodeTail, FOOTER_BYTES, fileBytes, tableBytes } from './format.ts'
 
@@ -28,6 +29,13 @@ export class BlobCopy {
 
   /** @throws DamagedBlob */
   static async open(drive: Drive, blob: string, size: number): Promise<BlobCopy> {
+    if (!probe.isOn) return await BlobCopy.#open(drive, blob, size)
+    return await probe.measure('storage', 'storage.OpenBlob', drive.blobPath(blob), () =>
+      BlobCopy.#open(drive, blob, size),
+    )
+  }
+
+  static async #open(drive: Drive, blob: string, size: number): Promise<BlobCopy> {
     const fd = await openEither(drive, blob)
     try {
       const small = fileBytes(size) <= CHUNK_BYTES
@@ -65,8 +73,10 @@ export class BlobCopy {
   }
 
   async #load(chunk: Buffer, from: number): Promise<Buffer> {
+    const read = () => readFully(this.fd, from, chunk)
     try {
-      return await readFully(this.fd, from, chunk)
+      if (!probe.isOn) return await read()
+      return await probe.measure('os', 'os.Read', this.drive.blobPath(this.blob), read)
     } catch (error) {
       throw new DamagedBlob(this.blob, this.drive, 'cannot be read', { cause: error })
     }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Drive } from '../drives/drive.ts'
 import { FolderSync } from '../drives/folder-sync.ts'
 import { OWNER_FILE } from '../folder.ts'
+import { probe } from '../probe.ts'
 
 const fs = {
   open: promisify(open),
@@ -26,12 +27,15 @@ export class BlobTarget {
 
   static async open(drive: Drive, blob: string): Promise<BlobTarget> {
     const path = drive.temporaryPath(blob)
-    return new BlobTarget(drive, drive.id, path, await fs.open(path, 'wx', OWNER_FILE))
+    const open = () => fs.open(path, 'wx', OWNER_FILE)
+    const fd = probe.isOn ? await probe.measure('os', 'os.Open', path, open) : await open()
+    return new BlobTarget(drive, drive.id, path, fd)
   }
 
   /** Writes bytes of any length and place. */
   async write(bytes: Buffer, position: number): Promise<void> {
-    await writeAll(this.fd, bytes, position)
+    if (!probe.isOn) return await writeAll(this.fd, bytes, position)
+    await probe.measure('storage', 'storage.WriteBlob', this.path, () => writeAll(this.fd, bytes, position))
   }
 
   /**
@@ -39,6 +43,11 @@ export class BlobTarget {
    * that: copying it there and writing it back cost ten times the processor time, and longer, with 1 GiB on two drives.
    */
   async writeChunk(chunk: Buffer, position: number): Promise<void> {
+    if (!probe.isOn) return await this.#writeChunk(chunk, position)
+    await probe.measure('storage', 'storage.WriteBlob', this.path, () => this.#writeChunk(chunk, position))
+  }
+
+  async #writeChunk(chunk: Buffer, position: number): Promise<void> {
     this.#direct ??= fs.open(this.path, constants.O_WRONLY | (constants.O_DIRECT ?? 0)).catch(() => undefined)
     const direct = await this.#direct
     try {
@@ -51,7 +60,8 @@ export class BlobTarget {
 
   /** Makes data and name survive a power failure. */
   async sync(): Promise<void> {
-    await fs.sync(this.fd)
+    if (probe.isOn) await probe.measure('os', 'os.Fdatasync', this.path, () => fs.sync(this.fd))
+    else await fs.sync(this.fd)
     await FolderSync.of(this.drive.temporaryFolder).sync()
   }
 

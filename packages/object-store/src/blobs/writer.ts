@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Drive } from '../drives/drive.ts'
 import { isFull, makeFolder } from '../drives/files.ts'
 import { storageFull } from '../drives/pool.ts'
+import { probe } from '../probe.ts'
 import { CHUNK_BYTES, returnChunk, takeChunk } from './chunks.ts'
 import { encodeTail } from './format.ts'
 import { type BodyHash, hashElsewhere, hashHere } from './hashing.ts'
@@ -171,6 +172,11 @@ export class BlobWriter {
 
 /** Moves a committed blob to its place. Its files are found under either name, so this may happen late or not at all. */
 export async function settleBlob(drive: Drive, blob: string): Promise<void> {
+  if (!probe.isOn) return await moveToPlace(drive, blob)
+  await probe.measure('os', 'os.Rename', drive.blobPath(blob), () => moveToPlace(drive, blob))
+}
+
+async function moveToPlace(drive: Drive, blob: string): Promise<void> {
   const path = drive.blobPath(blob)
   try {
     await fs.rename(drive.temporaryPath(blob), path)
@@ -187,6 +193,11 @@ function isMissing(error: unknown): boolean {
 
 /** Deletes a blob's file under either name; not an error if there is none. */
 export async function removeBlob(drive: Drive, blob: string): Promise<void> {
+  if (!probe.isOn) return await removeFiles(drive, blob)
+  await probe.measure('storage', 'storage.RemoveBlob', drive.blobPath(blob), () => removeFiles(drive, blob))
+}
+
+async function removeFiles(drive: Drive, blob: string): Promise<void> {
   await fs.rm(drive.temporaryPath(blob), { force: true })
   await fs.rm(drive.blobPath(blob), { force: true })
 }

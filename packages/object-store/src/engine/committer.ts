@@ -6,6 +6,7 @@ import { sealOf, sumOf } from '../index-db/seal.ts'
 import { addToSum, type Op, type Position } from '../index-db/types.ts'
 import { encodeFrame } from '../journal/frame.ts'
 import type { Journal } from '../journal/journal.ts'
+import { probe } from '../probe.ts'
 import { Overlay } from './overlay.ts'
 import { type ChangeNote, Transaction } from './transaction.ts'
 import type { Change, Requester } from './types.ts'
@@ -38,6 +39,8 @@ interface Group {
   position: Position
   garbage: boolean
   waiters: { resolve: () => void; reject: (error: unknown) => void }[]
+  /** The requests that wait for it, while the probe is on. */
+  requests: string[]
 }
 
 /**
@@ -85,6 +88,7 @@ export class Committer {
     // A transaction without changes also waits for the commits that it may have seen.
     const group = this.#gathering ?? this.#inFlight.at(-1)
     if (!group) return Promise.resolve(result)
+    if (probe.isOn && probe.requestId !== '') group.requests.push(probe.requestId)
     this.#start()
     return new Promise((resolve, reject) => {
       group.waiters.push({ resolve: () => resolve(result), reject })
@@ -138,7 +142,14 @@ export class Committer {
       taken.push([name, op])
     }
     if (taken.length === 0 && tx.changes.length === 0) return
-    this.#gathering ??= { overlay: new Overlay(), changes: [], position: this.#head, garbage: false, waiters: [] }
+    this.#gathering ??= {
+      overlay: new Overlay(),
+      changes: [],
+      position: this.#head,
+      garbage: false,
+      waiters: [],
+      requests: [],
+    }
     for (const [name, op] of taken) this.#gathering.overlay.set(name, op)
     this.#gathering.garbage ||= tx.garbage
     const time = this.#options.now()
@@ -214,10 +225,10 @@ export class Committer {
       onRotated()
     }
     if (journal.folders.length === 0) throw new S3Error('InternalError', 'no drive can write the journal')
-    const { overlay, changes, position } = group
+    const { overlay, changes, position, requests } = group
     const frameBytes = encodeFrame({ position, ops: overlay.ops, changes })
     onWritten(frameBytes.length)
-    await report(await journal.append(frameBytes).catch(rethrow))
+    await report(await journal.append(frameBytes, requests).catch(rethrow))
   }
 
   async #apply(group: Group): Promise<void> {
@@ -229,7 +240,9 @@ export class Committer {
   /** Makes a group visible. @returns why that was not possible */
   async #show(group: Group): Promise<S3Error | undefined> {
     try {
-      await this.#options.index.apply({ ops: group.overlay.ops, position: group.position })
+      const apply = () => this.#options.index.apply({ ops: group.overlay.ops, position: group.position })
+      if (probe.isOn) await probe.measure('storage', 'storage.ApplyIndex', 'index', apply, group.requests)
+      else await apply()
     } catch (error) {
       if (isFull(error)) {
         this.#stalled = storageFull(error)

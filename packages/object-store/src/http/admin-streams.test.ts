@@ -11,6 +11,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConsoleLog } from '../console-log.ts'
 import { openEngine } from '../engine/index.ts'
+import { probe } from '../probe.ts'
 import { temporaryName } from './admin/drive-speedtest.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
@@ -65,6 +66,49 @@ test.each([
   await store.send({ path: '/' })
   await store.send({ path })
   expect((await first(stream)).funcname).toBe(name)
+})
+
+test('trace: the work on drives for a request, with its ID', async () => {
+  await store.send({ method: 'PUT', path: '/worked' })
+  const leaving = new AbortController()
+  const stream = await client().trace({ kinds: ['storage', 'os'], signal: leaving.signal })
+  const put = await store.send({ method: 'PUT', path: '/worked/key', body: Buffer.alloc(300_000, 'x') })
+  const get = await store.send({ path: '/worked/key' })
+  const done = new Map<string, string[]>()
+  const id = (answer: typeof put) => String(answer.headers['x-amz-request-id'])
+  for await (const record of records(stream)) {
+    expect(record).toMatchObject({ time: expect.any(String), dur: expect.any(Number), path: expect.any(String) })
+    const request = (record.custom as Json | undefined)?.requestID
+    const names = done.get(String(request)) ?? []
+    done.set(String(request), [...names, `${record.type} ${record.funcname}`])
+    if (done.get(id(get))?.includes('2 storage.OpenBlob')) break
+  }
+  leaving.abort()
+  expect(done.get(id(put))).toEqual(
+    expect.arrayContaining([
+      '1 os.Open',
+      '2 storage.WriteBlob',
+      '1 os.Fdatasync',
+      '2 storage.AppendJournal',
+      '2 storage.ApplyIndex',
+    ]),
+  )
+  expect(done.get(id(get))).not.toContain('2 storage.WriteBlob')
+})
+
+test('trace: S3 requests alone bring no work on drives, and its probe is off again when nobody listens', async () => {
+  const leaving = new AbortController()
+  const stream = await client().trace({ kinds: ['s3'], signal: leaving.signal })
+  expect(probe.isOn).toBe(false)
+  await store.send({ method: 'PUT', path: '/not-worked' })
+  expect((await first(stream)).type).toBe(4)
+  const work = await client().trace({ kinds: ['os'], signal: leaving.signal })
+  expect(probe.isOn).toBe(true)
+  leaving.abort()
+  await work[Symbol.asyncIterator]()
+    .next()
+    .catch(() => undefined)
+  await expect.poll(() => probe.isOn).toBe(false)
 })
 
 test('trace: a threshold keeps quick requests away, and nonsense is refused', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { S3Error } from '../errors.ts'
+import { probe } from '../probe.ts'
 import { ADMIN_PREFIX, handleAdmin, handleKms, KMS_PREFIX } from './admin/router.ts'
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
@@ -10,6 +11,7 @@ import { HEALTH_PREFIX, handleHealth } from './health.ts'
 import { handleMetrics, METRICS_PREFIX } from './metrics/handle.ts'
 import { originOf } from './origin.ts'
 import { liftPresignedHeaders } from './presigned-headers.ts'
+import type { RequestRecord } from './recorder.ts'
 import { RESERVED } from './s3/bucket-name.ts'
 import { takeCustomerKeys } from './s3/encryption.ts'
 import { operations } from './s3/operations.ts'
@@ -27,6 +29,17 @@ export async function handleRequest(
   expectsContinue: boolean,
 ): Promise<void> {
   const record = store.recorder.start(request, response, originOf(request, store))
+  if (!probe.isOn) return await answer(store, record, request, response, expectsContinue)
+  await probe.within(record.id, () => answer(store, record, request, response, expectsContinue))
+}
+
+async function answer(
+  store: Store,
+  record: RequestRecord,
+  request: IncomingMessage,
+  response: ServerResponse,
+  expectsContinue: boolean,
+): Promise<void> {
   let call: Call | undefined
   let form: FailureForm = 's3'
   try {

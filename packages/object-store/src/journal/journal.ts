@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isFull, makeFolder, syncFolder } from '../drives/files.ts'
 import { OWNER_FILE } from '../folder.ts'
+import { probe } from '../probe.ts'
 import { listSegments, segmentName } from './segment.ts'
 
 // The callback API on plain descriptors costs half of what FileHandles cost, and this is the hottest path of the store.
@@ -73,18 +74,18 @@ export class Journal {
 
   /**
    * Writes and syncs in every folder. Folders where it failed get no more frames; the caller decides what that means.
+   * @param requests that it is done for
    * @throws the error when no folder took it, or one had no room for it: then it stands in none, and the next may fit
    */
-  async append(frame: Buffer): Promise<{ folder: string; error: unknown }[]> {
+  async append(frame: Buffer, requests: string[] = []): Promise<{ folder: string; error: unknown }[]> {
     const failed: { folder: string; error: unknown }[] = []
     const offset = this.#offset
     await Promise.all(
       this.#copies.map(async ({ folder, fd }) => {
         try {
-          for (let done = 0; done < frame.length; ) {
-            done += (await fs.write(fd, frame, done, frame.length - done, offset + done)).bytesWritten
-          }
-          await fs.sync(fd)
+          const write = () => writeSynced(fd, frame, offset)
+          if (probe.isOn) await probe.measure('storage', 'storage.AppendJournal', folder, write, requests)
+          else await write()
         } catch (error) {
           failed.push({ folder, error })
         }
@@ -133,4 +134,11 @@ export class Journal {
     for (const { fd } of this.#copies) await fs.close(fd).catch(() => undefined)
     this.#copies = []
   }
+}
+
+async function writeSynced(fd: number, frame: Buffer, offset: number): Promise<void> {
+  for (let done = 0; done < frame.length; ) {
+    done += (await fs.write(fd, frame, done, frame.length - done, offset + done)).bytesWritten
+  }
+  await fs.sync(fd)
 }

@@ -28,7 +28,7 @@ export function traceMessageOf(record: TraceRecord): TraceMessage {
     durationNs: record.durationNs,
     timeToFirstByteNs: http?.firstByteNs ?? 0,
     error: redactText(record.error),
-    requestId: http ? headerOf(http.responseHeaders, 'x-amz-request-id') : '',
+    requestId: http ? headerOf(http.responseHeaders, 'x-amz-request-id') : record.requestId,
     userAgent: http ? headerOf(http.requestHeaders, 'user-agent') : '',
     ...(http ? headersOf(http) : {}),
   }

@@ -1,15 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { redactHeaders } from '@stowage/madmin/redact'
+import { type DriveWork, probe } from '../../probe.ts'
 import type { RequestRecord } from '../recorder.ts'
 import { durationParameter } from './duration.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { openEventStream } from './event-stream.ts'
 
+const OS = 1
+const STORAGE = 2
 const S3 = 4
 const INTERNAL = 8
 const KEEP_ALIVE_MS = 1_000
 
-/** Sends every request when it ends, while the client listens. */
+/** Sends every request when it ends, and the work on drives, while the client listens. */
 export const trace: AdminEndpoint = {
   name: 'ServerTrace',
   method: 'GET',
@@ -18,7 +21,8 @@ export const trace: AdminEndpoint = {
   handle(call) {
     const { query, store } = call
     const asked = (kind: string) => query.get(kind) === 'true'
-    const kinds = (asked('s3') || asked('all') ? S3 : 0) | (asked('internal') || asked('all') ? INTERNAL : 0)
+    const bit = (kind: string, bit: number) => (asked(kind) || asked('all') ? bit : 0)
+    const kinds = bit('s3', S3) | bit('internal', INTERNAL) | bit('storage', STORAGE) | bit('os', OS)
     const onlyErrors = asked('err')
     const thresholdMs = durationParameter(query, 'threshold', 0)
     const node = call.header('host') ?? ''
@@ -28,6 +32,14 @@ export const trace: AdminEndpoint = {
         const type = typeOf(record)
         if ((type & kinds) === 0 || record.durationMs < thresholdMs || (onlyErrors && record.status < 400)) return
         stream.write(traceRecord(type, node, record, request))
+      }),
+    )
+    if ((kinds & (STORAGE | OS)) === 0) return
+    stream.onEnd(
+      probe.subscribe((work) => {
+        const type = work.layer === 'os' ? OS : STORAGE
+        if ((type & kinds) === 0 || work.durationMs < thresholdMs || (onlyErrors && work.error === '')) return
+        stream.write(workRecord(type, node, work))
       }),
     )
   },
@@ -78,6 +90,24 @@ function traceRecord(type: number, nodename: string, record: RequestRecord, requ
         timetofirstbyte: nanoseconds(record.firstByteMs),
       },
     },
+  }
+}
+
+/** Work on a drive. Servers of this family send no ID of the request with it, so clients may ignore it. */
+function workRecord(
+  type: number,
+  nodename: string,
+  { name, path, startedAt, durationMs, error, requestId }: DriveWork,
+) {
+  return {
+    type,
+    nodename,
+    funcname: name,
+    time: new Date(startedAt).toISOString(),
+    path,
+    dur: nanoseconds(durationMs),
+    ...(error === '' ? {} : { error }),
+    ...(requestId === '' ? {} : { custom: { requestID: requestId } }),
   }
 }
 

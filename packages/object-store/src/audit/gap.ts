@@ -1,0 +1,64 @@
+import { rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ensureFolder, OWNER_FILE } from '../folder.ts'
+
+const MARKER = 'audit-running'
+
+/**
+ * A file that is there while records are taken. If a start finds it, the process before was killed, and records that were not
+ * on disk yet are lost.
+ */
+export class GapMarker {
+  readonly #path: string
+
+  private constructor(path: string) {
+    this.#path = path
+  }
+
+  /** @returns the marker, and the time (ms since 1970) from which records may be missing; undefined after a clean stop */
+  static async place(folder: string): Promise<{ marker: GapMarker; since: number | undefined }> {
+    await ensureFolder(folder)
+    const marker = new GapMarker(join(folder, MARKER))
+    const since = await stat(marker.#path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    )
+    await writeFile(marker.#path, '', { mode: OWNER_FILE })
+    return { marker, since }
+  }
+
+  /** All records up to now are on disk. */
+  async touch(): Promise<void> {
+    const now = new Date()
+    // A marker that another program removed is only missed by the next start.
+    await utimes(this.#path, now, now).catch(() => undefined)
+  }
+
+  /** The process stops, and all records are on disk. */
+  async remove(): Promise<void> {
+    await rm(this.#path, { force: true })
+  }
+}
+
+/** A record of records that are missing. */
+export function gapRecord(
+  deploymentId: string,
+  { now, since, count }: { now: number; since?: number | undefined; count?: number },
+): object {
+  return {
+    version: '1',
+    deploymentid: deploymentId,
+    time: new Date(now).toISOString(),
+    event: 'audit:gap',
+    trigger: 'audit:gap',
+    api: { name: 'audit:gap' },
+    tags: {
+      ...(since === undefined ? {} : { since: new Date(since).toISOString() }),
+      ...(count === undefined ? {} : { count: String(count) }),
+    },
+    error:
+      count === undefined
+        ? 'The store was killed. Records of requests of its last 100 ms may be missing.'
+        : 'The disk was too slow, and records were dropped.',
+  }
+}
