@@ -36,7 +36,7 @@ export async function handleRequest(
     if (isPreflight(call)) {
       answerPreflight(call)
     } else if (target.path.startsWith(HEALTH_PREFIX)) {
-      handleHealth(call)
+      await handleHealth(call)
     } else if (target.path.startsWith(ADMIN_PREFIX)) {
       form = 'admin'
       await handleAdmin(call)
