@@ -47,6 +47,7 @@ test('the menu has three sections, and the first lists the eight kinds and what 
     'audit_webhook',
   ])
   expect(shown.slice(8)).toContain('api')
+  await rowOf(page, 'cache').getByText('This server does not have this setting').waitFor()
 })
 
 /** A form: its fields in order, required ones, and initial values. */

@@ -35,6 +35,14 @@ export const REGISTRY: readonly Subsystem[] = [
     keys: [
       numberKey('requests_max', 'most S3 requests served at the same time; 0 for no limit', 0, [0, 1_000_000]),
       {
+        name: 'cluster_deadline',
+        type: 'duration',
+        help: 'time that each drive has to answer a check of the health of the cluster, 1ms to 1m',
+        default: '10s',
+        check: (value) =>
+          (durationMs(value) ?? 0) >= 1 && (durationMs(value) ?? 0) <= 60_000 ? undefined : 'must be 1ms to 1m',
+      },
+      {
         name: 'cors_allow_origin',
         type: 'csv',
         help: 'origins whose web pages may read answers, separated by commas; "*" stands for any text',
@@ -124,6 +132,16 @@ export const REGISTRY: readonly Subsystem[] = [
         help: 'whether the background check reads and compares the content of every object',
         default: 'on',
       },
+    ],
+  },
+  {
+    name: 'ilm',
+    help: 'how much of the work of lifecycle rules is done at the same time',
+    multipleTargets: false,
+    dynamic: true,
+    keys: [
+      numberKey('transition_workers', 'versions that are moved to tiers at the same time', 4, [1, 100]),
+      numberKey('expiration_workers', 'batches of expired objects that are removed at the same time', 1, [1, 100]),
     ],
   },
   OPENID_REGISTRY,

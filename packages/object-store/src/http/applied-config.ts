@@ -9,6 +9,7 @@ import { type LdapSettings, ldapProblem, readLdapSettings } from '../iam/ldap/se
 import { hasProvider, type OpenIdProvider, openIdProblem, readOpenIdProviders } from '../iam/openid/providers.ts'
 import { hasOtherAdministrator } from '../iam/other-administrator.ts'
 import type { ExternalUser } from '../iam/records.ts'
+import type { LifecyclePace } from '../lifecycle/scanner.ts'
 import { OriginRules } from './origin-rules.ts'
 
 /** Share of one core that the background check may use. */
@@ -18,8 +19,9 @@ const DEFAULT_SCAN_SHARE = 0.05
 /** The parts of the configuration that take effect immediately, kept up to date. */
 export class AppliedConfig {
   maxRequests = 0
-  /** Share of one core that work in the background may use. */
-  scanShare = DEFAULT_SCAN_SHARE
+  /** How long a drive may take to answer before the cluster counts as not healthy without it. */
+  clusterDeadlineMs = 0
+  lifecyclePace: LifecyclePace = { share: DEFAULT_SCAN_SHARE, transitions: 1, expirations: 1 }
   /** The directory that users are kept in. */
   ldap: LdapSettings | undefined
   /** The providers whose ID tokens open sessions. */
@@ -51,7 +53,7 @@ export class AppliedConfig {
       this.#endSessions(log)
     })
     config.onChange('api', () => this.#applyApi())
-    for (const name of ['scanner', 'heal']) config.onChange(name, () => this.#applyPace())
+    for (const name of ['scanner', 'heal', 'ilm']) config.onChange(name, () => this.#applyPace())
     config.onChange('compression', () => this.#applyCompression())
     this.#applyApi()
     this.#applyPace()
@@ -79,6 +81,7 @@ export class AppliedConfig {
   #applyApi(): void {
     const api = this.#config.values('api')
     this.maxRequests = Number(api.requests_max)
+    this.clusterDeadlineMs = durationMs(api.cluster_deadline ?? '') ?? 0
     this.origins = new OriginRules(listItems(api.cors_allow_origin ?? ''))
     this.#rootAccess = switchOf(api.root_access ?? '') !== false
     this.#engine.setMaxVersions(Number(api.object_max_versions))
@@ -116,9 +119,11 @@ export class AppliedConfig {
   #applyPace(): void {
     const { speed = '' } = this.#config.values('scanner')
     const { bitrotscan = '' } = this.#config.values('heal')
-    this.scanShare = SCAN_SHARES[speed] ?? DEFAULT_SCAN_SHARE
+    const { transition_workers, expiration_workers } = this.#config.values('ilm')
+    const share = SCAN_SHARES[speed] ?? DEFAULT_SCAN_SHARE
+    this.lifecyclePace = { share, transitions: Number(transition_workers), expirations: Number(expiration_workers) }
     this.#engine.setScrubPace({
-      share: this.scanShare,
+      share,
       blobs: switchOf(bitrotscan) !== false,
     })
   }

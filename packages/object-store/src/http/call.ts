@@ -19,6 +19,7 @@ import type { Tiers } from '../tiers/tiers.ts'
 import type { AppliedConfig } from './applied-config.ts'
 import type { Authentication, Tags } from './authentication.ts'
 import type { BodyBudget } from './body-budget.ts'
+import type { DriveAnswers } from './drive-answers.ts'
 import type { Heals } from './heals.ts'
 import type { RequestCounters } from './metrics/counters.ts'
 import { type Recorder, type RequestRecord, recordHead } from './recorder.ts'
@@ -45,6 +46,7 @@ export interface Store {
   readonly applied: AppliedConfig
   /** Bounds the S3 requests that are served at the same time. */
   readonly requests: RequestLimit
+  readonly driveAnswers: DriveAnswers
   readonly signingKeys: SigningKeys
   readonly recorder: Recorder
   readonly counters: RequestCounters

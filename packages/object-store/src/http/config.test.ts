@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { renameSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import path from 'node:path'
 import { CreateBucketCommand, CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { open, seal } from '@stowage/madmin/sealing'
 import { pino } from 'pino'
@@ -37,13 +40,13 @@ const text = async (call: string) => (await open((await admin('GET', call)).body
 
 describe('config calls', () => {
   test('set, show, reset and say whether it is in force', async () => {
-    const answer = await set('api requests_max=500 cors_allow_origin="https://a.example"')
+    const answer = await set('api requests_max=500 cluster_deadline=10s cors_allow_origin="https://a.example"')
     expect([answer.status, answer.headers['x-minio-config-applied']]).toEqual([200, 'true'])
     expect(await text('get-config-kv?key=api')).toBe(
-      'api requests_max=500 cors_allow_origin=https://a.example root_access=on stale_uploads_expiry=24h stale_uploads_cleanup_interval=6h object_max_versions=9223372036854775807 \n',
+      'api requests_max=500 cluster_deadline=10s cors_allow_origin=https://a.example root_access=on stale_uploads_expiry=24h stale_uploads_cleanup_interval=6h object_max_versions=9223372036854775807 \n',
     )
     expect((await admin('DELETE', 'del-config-kv', 'api')).headers['x-minio-config-applied']).toBe('true')
-    expect(await text('get-config-kv?key=api')).toContain('requests_max=0 cors_allow_origin=* ')
+    expect(await text('get-config-kv?key=api')).toContain('requests_max=0 cluster_deadline=10s cors_allow_origin=* ')
     const later = await set('site comment="two words"')
     expect([later.status, later.headers['x-minio-config-applied']]).toEqual([200, undefined])
     expect(await text('get-config-kv?key=site')).toBe(
@@ -236,6 +239,28 @@ describe('in force at once', () => {
     ])
     await admin('DELETE', 'del-config-kv', 'scanner\nheal')
   })
+})
+
+test('cluster_deadline: a drive that hangs counts as absent, and is asked once', async () => {
+  await using hung = await startTestStore({ environment: { MINIO_API_CLUSTER_DEADLINE: '50ms' } })
+  const health = async () => (await hung.send({ path: '/minio/health/cluster', credentials: 'anonymous' })).status
+  expect(await health()).toBe(200)
+  // Not all four: each read that hangs keeps one of Node's four threads for files.
+  const files = hung.engine
+    .drives()
+    .slice(1)
+    .map((drive) => path.join(drive.path, 'drive.json'))
+  for (const file of files) {
+    renameSync(file, `${file}.kept`)
+    // A read of a pipe that nobody writes to does not return, like that of a broken disk.
+    execFileSync('mkfifo', [file])
+  }
+  expect([await health(), await health()]).toEqual([503, 503])
+  for (const file of files) {
+    writeFileSync(file, '')
+    renameSync(`${file}.kept`, file)
+  }
+  await expect.poll(health).toBe(200)
 })
 
 test('the region is in force after a restart', async () => {

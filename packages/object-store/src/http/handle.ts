@@ -49,7 +49,7 @@ async function answer(
     if (isPreflight(call)) {
       answerPreflight(call)
     } else if (target.path.startsWith(HEALTH_PREFIX)) {
-      handleHealth(call)
+      await handleHealth(call)
     } else if (target.path.startsWith(ADMIN_PREFIX)) {
       form = 'admin'
       await handleAdmin(call)

@@ -3,8 +3,8 @@ import type { Call, ResponseHeaders } from './call.ts'
 
 export const HEALTH_PREFIX = '/minio/health/'
 
-/** `live` and `ready`: the process answers. `cluster`: it can write, that is, enough drives are there. */
-export function handleHealth(call: Call): void {
+/** `live` and `ready`: the process answers. `cluster`: it can write, that is, enough drives answer. */
+export async function handleHealth(call: Call): Promise<void> {
   const { method } = call.request
   if (method !== 'GET' && method !== 'HEAD') throw new S3Error('MethodNotAllowed', 'The method is not allowed.')
   const path = call.target.path.slice(HEALTH_PREFIX.length)
@@ -15,7 +15,11 @@ export function handleHealth(call: Call): void {
   }
   if (path !== 'cluster' && path !== 'cluster/read') throw new S3Error('MethodNotAllowed', 'No such health path.')
   const drives = call.engine.drives()
-  const online = drives.filter((drive) => drive.state !== 'offline').length
+  const known = drives.filter((drive) => drive.state !== 'offline')
+  const online = await call.store.driveAnswers.count(
+    known.map((drive) => drive.path),
+    call.store.applied.clusterDeadlineMs,
+  )
   const distributed = drives.length > 1
   // With two or more drives a write needs two; a read needs one.
   const needed = path === 'cluster' && distributed ? 2 : 1

@@ -29,6 +29,7 @@ import { publishAccess } from './access-events.ts'
 import { AppliedConfig } from './applied-config.ts'
 import { BODY_LIMITS, BodyBudget, type BodyLimits } from './body-budget.ts'
 import type { Store } from './call.ts'
+import { DriveAnswers } from './drive-answers.ts'
 import { handleRequest } from './handle.ts'
 import { Heals } from './heals.ts'
 import { LogWebhooks } from './log-webhooks.ts'
@@ -138,7 +139,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     delivery && new LogWebhooks({ config, consoleLog, delivery, deploymentId: engine.deploymentId, log, wait })
   const replication = new Replication({ engine, log, ...options.replication })
   const endAccessEvents = publishAccess(events, recorder, engine)
-  const lifecycle = new LifecycleScanner(engine, log, () => applied.scanShare)
+  const lifecycle = new LifecycleScanner(engine, log, () => applied.lifecyclePace)
   const tiers = new Tiers({ engine, dispatcher: options.outgoing ?? noOutgoing })
   engine.useTiers(tiers)
   const restores = new Restores({ engine, log })
@@ -167,6 +168,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     config,
     applied,
     requests: new RequestLimit(() => applied.maxRequests),
+    driveAnswers: new DriveAnswers(),
     signingKeys: new SigningKeys(),
     recorder,
     counters: new RequestCounters(recorder, engine, apiOf),

@@ -13,6 +13,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { createMadmin } from '@stowage/madmin'
+import { seal } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Restores } from '../tiers/restores.ts'
 import { codeOf, ROOT, startTestStore, type TestStore } from './testing.ts'
@@ -260,6 +261,25 @@ describe('a version that a rule moves', () => {
     await restores.stop()
     await store.engine.deleteBucket('slow', { force: true })
     await store.engine.deleteBucket('cut-off', { force: true })
+    await expect.poll(() => onTier().length).toBe(0)
+  })
+
+  test('moves with as many others as ilm transition_workers allows', async () => {
+    await movingBucket('many')
+    for (let i = 0; i < 30; i++) await store.send({ method: 'PUT', path: `/many/${i}`, body: 'x' })
+    const original = store.engine.transitionVersion
+    let [running, most] = [0, 0]
+    store.engine.transitionVersion = async (object) => {
+      most = Math.max(most, ++running)
+      return await original.call(store.engine, object).finally(() => running--)
+    }
+    const body = await seal('ilm transition_workers=3', ROOT.secretKey)
+    const answer = await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body })
+    expect(answer.headers['x-minio-config-applied']).toBe('true')
+    await store.server.lifecycle.run()
+    store.engine.transitionVersion = original
+    expect(most).toBe(3)
+    await store.engine.deleteBucket('many', { force: true })
     await expect.poll(() => onTier().length).toBe(0)
   })
 

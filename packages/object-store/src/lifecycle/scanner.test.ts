@@ -11,13 +11,14 @@ const DAY = 24 * 60 * 60 * 1000
 let now = Date.parse('2030-03-01T12:00:00Z')
 const clock = () => now
 const scanners: LifecycleScanner[] = []
+const pace = { share: 1, transitions: 4, expirations: 2 }
 afterEach(async () => {
   for (const scanner of scanners.splice(0)) await scanner.stop()
   now = Date.parse('2030-03-01T12:00:00Z')
 })
 
 function scannerOf(store: TestStore): LifecycleScanner {
-  const scanner = new LifecycleScanner(store.engine, pino({ level: 'silent' }), () => 1)
+  const scanner = new LifecycleScanner(store.engine, pino({ level: 'silent' }), () => pace)
   scanners.push(scanner)
   return scanner
 }

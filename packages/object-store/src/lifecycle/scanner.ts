@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Change, Engine, LifecycleResult } from '../engine/types.ts'
 import { abortDueUploads } from './abort-uploads.ts'
 import { ClockGuard, type ClockJump } from './clock-guard.ts'
+import { withWorkers } from './workers.ts'
 
 /** The result of one pass over all buckets. Times are ms since 1970. */
 export interface LifecyclePass extends LifecycleResult {
@@ -22,6 +23,15 @@ export interface LifecycleStatus {
   waiting: ClockJump | undefined
   /** The running pass, or the last one. */
   pass: LifecyclePass | undefined
+}
+
+export interface LifecyclePace {
+  /** Share of one core: above 0, at most 1. */
+  readonly share: number
+  /** Number of versions moved to tiers at the same time. */
+  readonly transitions: number
+  /** Number of batches of expired objects removed at the same time. */
+  readonly expirations: number
 }
 
 interface Cursor {
@@ -59,8 +69,7 @@ export class LifecycleScanner {
   constructor(
     private readonly engine: Engine,
     private readonly log: Logger,
-    /** Share of one core: above 0, at most 1. */
-    private readonly share: () => number,
+    private readonly pace: () => LifecyclePace,
   ) {
     // Now, because the time that has passed is known from here on.
     this.#guard = ClockGuard.open(engine)
@@ -190,13 +199,20 @@ export class LifecycleScanner {
       pass.scanned += slice.scanned
       const tookMs = performance.now() - startedAt
       const due = slice.due.filter(({ removes }) => removes).map(({ key }) => key)
-      for (let i = 0; i < due.length; i += BATCH) {
-        if (!(await this.#trustsClock())) return false
-        await this.#apply(bucket, due.slice(i, i + BATCH), pass)
-      }
-      for (const { key, transitions } of slice.due) {
-        for (const { versionId } of transitions) await this.#move({ bucket, key, versionId }, pass)
-      }
+      const { transitions: movers, expirations } = this.pace()
+      const batches = Array.from({ length: Math.ceil(due.length / BATCH) }, (_, i) =>
+        due.slice(i * BATCH, (i + 1) * BATCH),
+      )
+      let trusted = true
+      await withWorkers(batches, expirations, async (keys) => {
+        trusted &&= await this.#trustsClock()
+        if (trusted) await this.#apply(bucket, keys, pass)
+      })
+      if (!trusted) return false
+      const moves = slice.due.flatMap(({ key, transitions }) =>
+        transitions.map(({ versionId }) => ({ key, versionId })),
+      )
+      await withWorkers(moves, movers, ({ key, versionId }) => this.#move({ bucket, key, versionId }, pass))
       after = slice.next
       if (after === undefined) break
       await this.#saveSometimes({ bucket, after })
@@ -228,7 +244,7 @@ export class LifecycleScanner {
   }
 
   async #pause(tookMs: number): Promise<void> {
-    await sleep(tookMs * (1 / this.share() - 1), undefined, { signal: this.#stopping.signal, ref: false }).catch(
+    await sleep(tookMs * (1 / this.pace().share - 1), undefined, { signal: this.#stopping.signal, ref: false }).catch(
       () => undefined,
     )
   }

@@ -28,7 +28,8 @@ const IMPORT = ':import'
 
 interface Kind {
   key: string
-  description: string
+  /** Undefined if the server does not have it. */
+  description: string | undefined
 }
 
 const texts: TableTexts = {
@@ -58,8 +59,7 @@ const columns: Column<Kind>[] = [
     label: msg('Description'),
     small: 'note',
     sortable: false,
-    // Text of the server, which is in English.
-    cell: ({ description }) => <span lang="en">{description}</span>,
+    cell: ({ description }) => <Description text={description} />,
   },
 ]
 
@@ -74,7 +74,7 @@ function kindsOf({ configurations }: Output<'listConfigs'>): Kind[] {
   return [
     ...kinds.map((key) => ({
       key,
-      description: (known.get(key) ?? (key === 'region' ? known.get('site') : undefined))?.description ?? '–',
+      description: (known.get(key) ?? (key === 'region' ? known.get('site') : undefined))?.description,
     })),
     ...more,
   ]
@@ -126,12 +126,19 @@ export function ConfigurationsSection() {
         needs={{ action: 'admin:ConfigUpdate' }}
         rowId={({ key }) => key}
         columns={columns}
-        filter={{ placeholder: msg('Filter'), text: ({ key, description }) => `${key} ${description}` }}
+        filter={{ placeholder: msg('Filter'), text: ({ key, description = '' }) => `${key} ${description}` }}
         actions={[{ type: 'edit', label: msg('Edit'), to: ({ key }) => editPath(key) }]}
         tools={<Tools />}
       />
     </Slides>
   )
+}
+
+function Description({ text }: { text: string | undefined }) {
+  const t = useT()
+  if (text === undefined) return <span>{t('This server does not have this setting')}</span>
+  // Text of the server, which is in English.
+  return <span lang="en">{text}</span>
 }
 
 function Tools() {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeDirectory } from '../../../iam/ldap/testing/entries.ts'
+import { makeCertificate } from './certificate.ts'
 import { freePorts } from './free-ports.ts'
 
 /* Real servers for tests, each on a free port with its own folder. scripts/brokers.mjs installs them. */
@@ -32,15 +33,6 @@ interface Program {
   /** Whether it is ready, according to its output. */
   isReady(log: readonly string[]): boolean
   stop?(port: number): void
-}
-
-/** Creates a self-signed certificate for 127.0.0.1, as `cert.pem` and `key.pem`. */
-function makeCertificate(folder: string, run: (command: string, args: string[]) => void): void {
-  run('/usr/bin/openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'],
-    ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')],
-  ])
 }
 
 const printed = (text: string) => (log: readonly string[]) => log.some((line) => line.includes(text))

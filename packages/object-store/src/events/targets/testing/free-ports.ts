@@ -5,12 +5,12 @@ import { createServer } from 'node:net'
 const FIRST = 10_000
 const LAST = 29_999
 
-/** Returns the first of `count` consecutive ports that are free at 127.0.0.1. */
-export async function freePorts(count = 1): Promise<number> {
+/** Returns the first of `count` consecutive ports that are free at 127.0.0.1, all of them between two others. */
+export async function freePorts(count = 1, first = FIRST, last = LAST): Promise<number> {
   for (;;) {
-    const first = randomInt(FIRST, LAST - count)
-    const ports = Array.from({ length: count }, (_, index) => first + index)
-    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first
+    const start = randomInt(first, last - count)
+    const ports = Array.from({ length: count }, (_, index) => start + index)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return start
   }
 }
 

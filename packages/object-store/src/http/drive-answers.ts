@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Asks drives whether they answer: a disk that hangs is noticed by no error. */
+export class DriveAnswers {
+  /** By path. A drive that hangs is asked once, not again with every call. */
+  readonly #asked = new Map<string, Promise<boolean>>()
+
+  /** Returns how many of these folders can be read within a time. */
+  async count(paths: readonly string[], deadlineMs: number): Promise<number> {
+    const deadline = new AbortController()
+    const late = sleep(deadlineMs, false, { signal: deadline.signal, ref: false }).catch(() => false)
+    const answers = await Promise.all(paths.map((each) => Promise.race([this.#ask(each), late])))
+    deadline.abort()
+    return answers.filter((answer) => answer).length
+  }
+
+  #ask(drive: string): Promise<boolean> {
+    const asked = this.#asked.get(drive)
+    if (asked) return asked
+    const answer = readFile(path.join(drive, 'drive.json')).then(
+      () => true,
+      () => false,
+    )
+    this.#asked.set(drive, answer)
+    void answer.finally(() => this.#asked.delete(drive))
+    return answer
+  }
+}
