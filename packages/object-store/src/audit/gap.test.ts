@@ -34,6 +34,8 @@ async function start(name: string) {
       folder: join(folder, name),
       queueFolders: [],
       certificateFolders: [],
+      egress: {},
+      ownPorts: () => [],
       loadEgress: () => Promise.reject(new Error('none')),
     },
     console: target,
