@@ -703,6 +703,19 @@ const ADMIN: readonly AdminCall[] = [
     body: text('scanner', 'site comment', 'site:x').map((line): Body => ({ kind: 'sealed', text: line })),
   },
   { method: 'GET', path: 'config' },
+  { method: 'GET', path: 'idp-config/openid' },
+  { method: 'GET', path: 'idp-config/ldap/_' },
+  {
+    method: 'PUT',
+    path: 'idp-config/openid/fuzz',
+    body: text('client_id=a', 'enable=off\nsite name=a', '').map((line): Body => ({ kind: 'sealed', text: line })),
+  },
+  {
+    method: 'POST',
+    path: 'idp-config/ldap/_',
+    body: text('sts_expiry=2h', 'x').map((line): Body => ({ kind: 'sealed', text: line })),
+  },
+  { method: 'DELETE', path: 'idp-config/openid/fuzz' },
   {
     method: 'PUT',
     path: 'check-config-kv',

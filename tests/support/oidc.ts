@@ -12,6 +12,9 @@ export interface TestProvider extends AsyncDisposable {
   block(user: string): void
 }
 
+/** The user whose ID tokens are long. */
+export const LONG = 'longwinded'
+
 /** The secrets of its clients, which it requires, by name. */
 export const CLIENTS = { stowage: 'a-client-secret', 'second-client': 'a-second-secret' }
 
@@ -36,7 +39,7 @@ export async function startProvider(callback: string, policy: string, idTokenSec
       post_logout_redirect_uris: [new URL('login', callback).href],
       grant_types: ['authorization_code', 'refresh_token'],
     })),
-    claims: { openid: ['sub', 'policy', 'preferred_username'] },
+    claims: { openid: ['sub', 'policy', 'preferred_username', 'groups'] },
     conformIdTokenClaims: false,
     ttl: {
       IdToken: idTokenSeconds,
@@ -54,7 +57,15 @@ export async function startProvider(callback: string, policy: string, idTokenSec
         ? undefined
         : {
             accountId,
-            claims: () => ({ sub: accountId, policy, preferred_username: `${accountId}@example.com` }),
+            claims: () => ({
+              sub: accountId,
+              policy,
+              preferred_username: `${accountId}@example.com`,
+              // An ID token of 12 KB.
+              ...(accountId === LONG
+                ? { groups: Array.from({ length: 330 }, (_, n) => `group-${n}-${'x'.repeat(20)}`) }
+                : {}),
+            }),
           },
   })
   provider.on('grant.success', ({ oidc }) => {

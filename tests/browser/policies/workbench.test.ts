@@ -33,6 +33,23 @@ test('form and JSON of a policy stay in sync, and both are saved', async () => {
   const typed = page.getByRole('region', { name: 'All' })
   await typed.getByText('admin:*', { exact: true }).waitFor()
   await typed.getByText(/grants administration/).waitFor()
+  const one = (members: string) => json.fill(`{"Version":"2012-10-17","Statement":[{"Sid":"All",${members}}]}`)
+  await one('"Effect":"Allow","Action":["s3:GetObjectt"],"Resource":["arn:aws:s3:::*"]')
+  await typed
+    .getByText(/s3:GetObjectt/)
+    .first()
+    .waitFor()
+  await one('"Effect":"Allow","Action":["s3:GetObject"],"Resource":["arn:aws:s3:::photos"]')
+  await typed
+    .getByText(/is a bucket as a whole/)
+    .first()
+    .waitFor()
+  await one('"Action":["s3:GetObject"],"Resource":["arn:aws:s3:::*"]')
+  await typed
+    .getByText(/Effect/)
+    .first()
+    .waitFor()
+  await json.fill('{"Version":"2012-10-17","Statement":[{"Sid":"All","Effect":"Allow","Action":["admin:*"]}]}')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Policy successfully updated').waitFor()
   const saved = await target.call('getPolicy', { query: { name } })

@@ -20,7 +20,7 @@ async function open(path: string, options: OpenOptions): Promise<Page> {
 let provider: TestProvider
 let c: TestConsole
 beforeAll(async () => {
-  ;({ provider, console: c } = await startSsoConsole())
+  ;({ provider, console: c } = await startSsoConsole({ CONSOLE_IDP_END_SESSION_ENDPOINT: 'on' }))
 })
 afterAll(async () => {
   await c[Symbol.asyncDispose]()
@@ -61,6 +61,21 @@ test('a user of the provider signs in with the code, and has the rights in the c
     headers: { origin: c.url },
   })
   expect(again.status()).toBe(401)
+})
+
+test('Logout also ends the session at the provider, which leads back to the sign-in page', async () => {
+  const page = await open('/login', { console: c, as: false })
+  await page.getByRole('link', { name: 'Login with SSO' }).click()
+  await signInAtProvider(page, 'anna')
+  await page.waitForURL('**/buckets')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL(`${provider.issuer}/session/end**`)
+  await page.getByRole('button', { name: /sign me out/i }).click()
+  await page.waitForURL(`${c.url}/login**`)
+  expect((await page.request.get(`${c.url}/api/v1/session`)).status()).toBe(401)
+  // The provider asks for a name again.
+  await page.getByRole('link', { name: 'Login with SSO' }).click()
+  await page.locator('input[name=login]').waitFor()
 })
 
 test('an answer of the provider does not work in another browser [LGN-26]', async () => {

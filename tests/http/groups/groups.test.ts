@@ -87,6 +87,19 @@ test('a disabled group removes all rights of its members', async () => {
   expect((await caller.send('getBucketVersioning', { params })).status).toBe(403)
 })
 
+test.each(['a/b', 'ä ö 😀', 'a&b#c?d+e%2F', 'n'.repeat(102)])(
+  'a group called %j is created, read, gets a policy and is deleted',
+  async (stem) => {
+    const name = `${stem}-${c.freshName('g')}`
+    const member = await newUser()
+    await c.call('createGroup', { body: { group: name, members: [member] } })
+    await c.call('setPolicies', { body: { name: ['readonly'], entityType: 'group', entityName: name } })
+    expect(await c.call('getGroup', { query: { name } })).toMatchObject({ name, members: [member], policy: 'readonly' })
+    await c.call('deleteGroup', { query: { name, remove_members: 'true' } })
+    expect((await failureOf(c.call('getGroup', { query: { name } }))).status).toBe(404)
+  },
+)
+
 test.each(['', ' '])('the name %j is refused', async (group) => {
   expect((await failureOf(c.call('createGroup', { body: { group, members: [] } }))).body.field).toBe('group')
 })

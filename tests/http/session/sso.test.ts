@@ -1,22 +1,42 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestConsole } from '../../support/console.ts'
-import { CLIENTS, type TestProvider } from '../../support/oidc.ts'
+import { CLIENTS, LONG, type TestProvider } from '../../support/oidc.ts'
 import { ownStore } from '../../support/own-store.ts'
 import { startSsoConsole } from '../../support/sso.ts'
 
+/** A provider whose discovery document has no end. */
+const endless = createServer((_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.write('{"issuer":"')
+  const more = () => {
+    while (!response.destroyed && response.write('x'.repeat(65_536)));
+  }
+  response.on('drain', more)
+  more()
+})
 let provider: TestProvider
 let c: TestConsole
 beforeAll(async () => {
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+  const { port } = endless.address() as AddressInfo
   ;({ provider, console: c } = await startSsoConsole({
     // Nothing listens at this address.
     CONSOLE_IDP_URL_BROKEN: 'http://127.0.0.1:1/.well-known/openid-configuration',
     CONSOLE_IDP_CLIENT_ID_BROKEN: 'stowage',
     CONSOLE_IDP_CALLBACK_BROKEN: 'http://127.0.0.1:1/oauth_callback',
+    CONSOLE_IDP_URL_ENDLESS: `http://127.0.0.1:${port}/.well-known/openid-configuration`,
+    CONSOLE_IDP_CLIENT_ID_ENDLESS: 'stowage',
+    CONSOLE_IDP_CALLBACK_ENDLESS: 'http://127.0.0.1:1/oauth_callback',
+    STOWAGE_EGRESS_ALLOW: '127.0.0.1,localhost',
   }))
 })
 afterAll(async () => {
   await c[Symbol.asyncDispose]()
   await provider[Symbol.asyncDispose]()
+  endless.closeAllConnections()
+  endless.close()
 })
 
 /** A client with cookies, like a browser. */
@@ -75,7 +95,7 @@ test('the strategy is redirect, with an address for every provider [LGN-01]', as
   const strategy = await c.anonymous().call('getLoginStrategy', {})
   expect(strategy.loginStrategy).toBe('redirect')
   expect(strategy.redirect).toBe('/api/v1/login/oauth2/start/main')
-  expect(strategy.redirectRules).toHaveLength(2)
+  expect(strategy.redirectRules).toHaveLength(3)
 })
 
 // Another server would have to know this provider.
@@ -94,6 +114,15 @@ ownStore.test('a code of the provider opens a session with the rights of the cla
   const body = { current_secret_key: 'whatever-1', new_secret_key: 'whatever-2' }
   expect((await c.anonymous().send('changePassword', { body }, bearer)).status).toBe(403)
   expect(c.output()).not.toContain(back.searchParams.get('code'))
+})
+
+ownStore.test('an ID token of 12 KB signs in', async () => {
+  const browser = new Browser()
+  const answer = await finish(browser, await signInAtProvider(browser, LONG))
+  expect(answer.status).toBe(201)
+  const { sessionId } = (await answer.json()) as { sessionId: string }
+  const bearer = { headers: { authorization: `Bearer ${sessionId}` } }
+  expect((await c.anonymous().call('getSession', {}, bearer)).user).toBe(`${LONG}@example.com`)
 })
 
 test.each([
@@ -132,7 +161,7 @@ ownStore.test(
     const params = { name: 'identity_openid' }
     const key_values = Object.entries(values).map(([key, value]) => ({ key, value }))
     await c.call('setConfig', { params, body: { key_values, arn_resource_id: 'second' } })
-    await expect.poll(rules).toHaveLength(3)
+    await expect.poll(rules).toHaveLength(4)
     const { displayName, redirect = '' } = (await rules()).at(-1) ?? {}
     expect(displayName).toBe('The second')
     const browser = new Browser()
@@ -146,7 +175,7 @@ ownStore.test(
     const other = await signInAtProvider(browser, 'otto', redirect)
     expect((await finish(browser, other, { code: mixed.searchParams.get('code') ?? '' })).status).toBe(401)
     await c.call('resetConfig', { params, body: { arn_resource_id: 'second' } })
-    await expect.poll(rules).toHaveLength(2)
+    await expect.poll(rules).toHaveLength(3)
     expect((await c.anonymous().send('getSession', {}, bearer)).status).toBe(401)
     expect(JSON.stringify(await c.call('getConfig', { params }))).not.toContain(client_secret)
     expect(c.output()).not.toContain(client_secret)
@@ -165,4 +194,6 @@ test('an unreachable or unknown provider is reported', async () => {
   expect(broken.status).toBe(502)
   expect(await broken.json()).toMatchObject({ message: 'unable to contact configured identity provider' })
   expect((await browser.get(`${c.url}/api/v1/login/oauth2/start/none`)).status).toBe(404)
+  // The console stops to read at 1 MiB.
+  expect((await browser.get(`${c.url}/api/v1/login/oauth2/start/endless`)).status).toBe(502)
 })

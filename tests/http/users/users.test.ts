@@ -135,7 +135,7 @@ test("root's access key is refused", async () => {
   expect((await failureOf(c.call('createUser', { body }))).status).toBe(403)
 })
 
-test.each(['cn=ä b,ou=c/d'.replaceAll(/[=,]/g, '_'), 'a/b', 'ä ö 😀', 'a&b#c?d+e%2F'])(
+test.each(['cn=ä b,ou=c/d'.replaceAll(/[=,]/g, '_'), 'a/b', 'ä ö 😀', 'a&b#c?d+e%2F', 'n'.repeat(104)])(
   'a user called %j is created, read and deleted [USR-05]',
   async (stem) => {
     const name = `${stem}-${c.freshName()}`
@@ -145,6 +145,20 @@ test.each(['cn=ä b,ou=c/d'.replaceAll(/[=,]/g, '_'), 'a/b', 'ä ö 😀', 'a&b#
     await c.call('deleteUser', { query: { name } })
   },
 )
+
+test('a new user with the name of a deleted one inherits nothing', async () => {
+  const [accessKey, group] = [await newUser(), c.freshName('group')]
+  await c.call('createGroup', { body: { group, members: [accessKey] } })
+  await c.call('setPolicies', { body: { name: ['consoleAdmin'], entityType: 'user', entityName: accessKey } })
+  const old = await c.signIn(accessKey, secretKey)
+  expect((await old.send('listUsers', {})).status).toBe(200)
+  await c.call('deleteUser', { query: { name: accessKey } })
+  await c.call('createUser', { body: { accessKey, secretKey, groups: [], policies: [] } })
+  expect(await c.call('getUser', { query: { name: accessKey } })).toMatchObject({ policy: [], memberOf: [] })
+  expect((await old.send('listUsers', {})).status).toBe(401)
+  const namesake = await c.signIn(accessKey, secretKey)
+  expect((await namesake.send('listUsers', {})).status).toBe(403)
+})
 
 test('users are added to groups, which are created if needed [USR-27]', async () => {
   const users = [await newUser(), await newUser()]

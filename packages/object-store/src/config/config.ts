@@ -96,6 +96,17 @@ export class Config {
     return this.#effective(known, target, this.#stored.get(subsystem)?.get(target) ?? NOTHING).values
   }
 
+  /** Returns the values of a target that are not defaults, without secrets, and whether the environment sets them. */
+  valuesSet(subsystem: string, target: string): { key: string; value: string; fromEnvironment: boolean }[] {
+    const known = this.subsystem(subsystem)
+    const environment = this.#environmentOf(known, target)
+    const stored = this.#stored.get(subsystem)?.get(target) ?? NOTHING
+    return keysOf(known).flatMap(({ name: key, secret }) => {
+      const value = environment.get(key)?.value ?? stored[key]
+      return value === undefined || secret ? [] : [{ key, value, fromEnvironment: environment.has(key) }]
+    })
+  }
+
   /** Returns the invalid values of the environment and the store, for a log. */
   problems(): string[] {
     return this.subsystems.flatMap((subsystem) =>

@@ -19,6 +19,7 @@ export const LDAP_REGISTRY: Subsystem = {
   multipleTargets: false,
   dynamic: true,
   keys: [
+    { name: 'enable', type: 'on|off', help: 'whether the directory is in use', default: 'on' },
     {
       name: 'server_addr',
       type: 'string',

@@ -71,6 +71,19 @@ const CALLS: Record<string, NamedCall[]> = {
   TemporaryAccountInfo: [(name) => send('GET', `temporary-account-info?accessKey=${encode(name)}`)],
   GetBucketQuota: [(name) => send('GET', `get-bucket-quota?bucket=${encode(name)}`)],
   AdminKMSCreateKey: [(name) => send('POST', `kms/key/create?key-id=${encode(name)}`)],
+  AddIdentityProviderCfg: [
+    async (name) =>
+      send('PUT', `idp-config/openid/x!${encode(name)}`, {
+        body: await seal('client_id=a enable=off', ROOT.secretKey),
+      }),
+  ],
+  UpdateIdentityProviderCfg: [
+    async (name) =>
+      send('POST', `idp-config/openid/x!${encode(name)}`, { body: await seal('client_id=a', ROOT.secretKey) }),
+  ],
+  GetIdentityProviderCfg: [(name) => send('GET', `idp-config/openid/x!${encode(name)}`)],
+  DeleteIdentityProviderCfg: [(name) => send('DELETE', `idp-config/openid/x!${encode(name)}`)],
+  ListIdentityProviderCfg: [(name) => send('GET', `idp-config/x${encode(name)}`)],
   GetConfigKV: [(name) => send('GET', `get-config-kv?key=x${encode(name)}`)],
   SetConfigKV: [
     async (name) => send('PUT', 'set-config-kv', { body: await seal(`x${name} comment=y`, ROOT.secretKey) }),

@@ -15,6 +15,7 @@ import { groupEndpoints } from './groups.ts'
 import { healEndpoints } from './heal.ts'
 import { healthInfo } from './health-info.ts'
 import { iamArchiveEndpoints } from './iam-archive.ts'
+import { idpConfigEndpoints } from './idp-config.ts'
 import { inspectDataEndpoints } from './inspect-data.ts'
 import { adminKmsEndpoints, kmsEndpoints } from './kms.ts'
 import { notInThisMode } from './layout.ts'
@@ -75,6 +76,7 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   ...adminKmsEndpoints,
   ...bucketMetadataEndpoints,
   ...configEndpoints,
+  ...idpConfigEndpoints,
   ...configHistoryEndpoints,
   testNotificationTarget,
   ...refusedEventEndpoints,

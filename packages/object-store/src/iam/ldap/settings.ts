@@ -44,7 +44,7 @@ export function ldapProblem(values: Values): string | undefined {
 /** Returns the directory in a configuration; undefined without one. */
 export function readLdapSettings(values: Values): LdapSettings | undefined {
   const address = directoryAddress(values.server_addr ?? '')
-  if (!address || ldapProblem(values) !== undefined) return undefined
+  if (!address || ldapProblem(values) !== undefined || switchOf(values.enable ?? '') === false) return undefined
   const isOn = (key: string) => switchOf(values[key] ?? '') === true
   const encryption = isOn('server_starttls') ? 'starttls' : isOn('server_insecure') ? 'none' : 'tls'
   const { lookup_bind_dn: dn = '', lookup_bind_password: password = '' } = values
