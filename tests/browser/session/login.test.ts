@@ -9,12 +9,14 @@ const { open } = browser
 test('a newcomer without a session is sent to the login page and comes back after signing in [SHL-06] [LGN-12] [LGN-19]', async () => {
   const page = await open('/buckets', { as: false })
   await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  const read = watchCalls(page, /\/api\/v1\/login$/)
   expect(new URL(page.url()).pathname).toBe('/login')
   await page.getByLabel('Enter Username').fill(browser.target.rootUser)
   await page.getByLabel('Enter Password', { exact: true }).fill(browser.target.rootPassword)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.getByRole('heading', { name: 'Buckets', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/buckets')
+  expect(read).toEqual(['POST /api/v1/login'])
 })
 
 test('the card has a picture at its left and the sign-in area at its right [LGN-02]', async () => {

@@ -59,7 +59,7 @@ async function takeSession(): Promise<void> {
     if (same) await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'getSession' })
     return
   }
-  queryClient.clear()
+  forgetAnswers()
   queryClient.setQueryData(sessionQuery().queryKey, session)
   navigate(place, { replace: true })
 }
