@@ -166,3 +166,16 @@ test('a queue that cannot be written takes all or nothing, and goes on when it c
   await queue.add(messages(3, 2))
   expect(await drain(queue)).toEqual([3, 4])
 })
+
+test('messages move to another queue in order, with those that were set aside; what has no room there is counted', async () => {
+  const [from, to] = [await EventQueue.open(fresh(), 10_000), await EventQueue.open(fresh(), 1500)]
+  await from.add(messages(1, 2100))
+  await from.acknowledge((await from.next(10)).length)
+  await from.setAside('{"n":0}', 'too large')
+  await to.add([message(0)])
+  from.end()
+  await from.moveTo(to)
+  expect([from.length, from.refused, to.length, to.dropped, to.refused]).toEqual([0, 0, 1500, 591, 1])
+  expect(await drain(to)).toEqual([0, ...messages(11, 1499).map(({ seq }) => seq)])
+  expect(await to.listRefused()).toEqual([expect.objectContaining({ body: '{"n":0}', reason: 'too large' })])
+})

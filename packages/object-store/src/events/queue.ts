@@ -128,7 +128,10 @@ export class EventQueue {
     return this.#inOrder(() => this.refusals.remove())
   }
 
-  /** Moves all messages to another queue, one file at a time. For a queue that has ended. After a crash some may be in both. */
+  /**
+   * Moves all messages, refused ones too, to another queue, one file at a time. For a queue that has ended. After a crash some
+   * may be in both.
+   */
   async moveTo(other: EventQueue): Promise<void> {
     while (this.length > 0) {
       const first = this.#files.findLast((file) => file <= this.#begin) ?? this.#begin
@@ -140,6 +143,8 @@ export class EventQueue {
         await this.acknowledge(messages.length)
       }
     }
+    for (const { body, reason } of await this.listRefused()) await other.setAside(body, reason)
+    await this.dropRefused()
   }
 
   /** Ends the queue: waiting readers get an empty result. */
