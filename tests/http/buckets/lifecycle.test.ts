@@ -177,6 +177,19 @@ describe('lifecycle rules', () => {
     })
   })
 
+  test('the forecast of a rule for all versions of an object counts each of them', async () => {
+    const bucket = await c.newBucket('life')
+    await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
+    for (const Body of ['1', '22', '333']) await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body }))
+    const body = { expiry_days: 3, expired_object_delete_all: true }
+    const first = await c.call('simulateLifecycleRule', { params: { bucket }, body })
+    expect(first).toMatchObject({ matched: { versions: 3, bytes: 6 }, first: [{}, {}, {}] })
+    expect(new Set(first.first.map(({ version_id }) => version_id)).size).toBe(3)
+    await c.call('addLifecycleRule', { params: { bucket }, body })
+    const { next } = await c.call('getLifecycleForecast', { params: { bucket } })
+    expect(next).toMatchObject({ action: 'remove-all', versions: 3, bytes: 6 })
+  })
+
   test('need the right to the rules of this bucket', async () => {
     const bucket = await c.newBucket('life')
     const other = await c.signInWith(allowS3(['s3:ListAllMyBuckets']))

@@ -57,11 +57,14 @@ function dueKey(key: string, actions: LifecycleAction[], isOver: boolean): DueKe
 
 /** Returns the actions due at `now`: one per version, or one for the whole key. */
 function dueActions(
-  rules: readonly LifecycleRule[],
+  all: readonly LifecycleRule[],
   key: string,
   versions: readonly VersionRecord[],
   now: number,
 ): LifecycleAction[] {
+  // Once per key: a bucket may have 1,000 rules, and a key many versions.
+  const rules = all.filter(({ enabled, filter }) => enabled && key.startsWith(filter.prefix))
+  if (rules.length === 0) return []
   const facts = versions.map(factsOf)
   const due: LifecycleAction[] = []
   for (let i = 0; i < facts.length && due.length < MAX_REMOVED; i++) {

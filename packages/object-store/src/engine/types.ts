@@ -115,9 +115,9 @@ export interface Engine {
   settleWaiting(bucket: string, target: string, outcomes: SettledChange[]): Promise<void>
   /**
    * Lets versions, those of an object that were there before a rule included, wait for a target (again).
-   * @returns the number of versions queued: those that a rule replicates to the target
+   * @returns what was queued: the versions that a rule replicates to the target
    */
-  queueVersions(bucket: string, target: string, versions: ObjectName[]): Promise<number>
+  queueVersions(bucket: string, target: string, versions: ObjectName[]): Promise<{ versions: number; bytes: number }>
   /** Queues refused changes of a target again, up to the given number. @returns how many were queued */
   retryRefused(bucket: string, target: string, limit: number): Promise<number>
   /** Removes the queue of a deleted target. */

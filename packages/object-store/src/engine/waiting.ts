@@ -116,17 +116,18 @@ export async function queueVersions(
   bucket: string,
   target: string,
   versions: ObjectName[],
-): Promise<number> {
+): Promise<{ versions: number; bytes: number }> {
   return core.commit((tx) => {
     const entered = bucketIn(core, tx, bucket)
-    let queued = 0
+    const queued = { versions: 0, bytes: 0 }
     for (const { key, versionId } of versions) {
       const chain = new VersionChain(core, tx, entered.number, keyBytes(key))
       const record = versionId === undefined ? chain.latest : chain.find(versionId)
       if (!record) continue
       const replication = enqueue(core, tx, entered, key, record, 'existing', target)
       if (!replication) continue
-      queued++
+      queued.versions++
+      queued.bytes += record.size
       chain.update({ ...record, replication })
     }
     tx.note({ type: 'other', bucket })

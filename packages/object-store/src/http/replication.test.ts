@@ -166,7 +166,9 @@ test('what was there before the rule arrives by a resync', async () => {
   const status = () => a.send({ path: `/${bucket}`, query: 'replication-reset-status=' })
   await vi.waitFor(async () => expect((await status()).text).toContain('"resyncStatus":"Completed"'), 20_000)
   // The names that clients of MinIO read.
-  expect(JSON.parse((await status()).text)).toMatchObject({ target: [{ arn, resetid: expect.any(String) }] })
+  expect(JSON.parse((await status()).text)).toMatchObject({
+    target: [{ arn, resetid: expect.any(String), replicationCount: 3, completedReplicationSize: 3 }],
+  })
 })
 
 test('a resync that a crash has cut off goes on where it was, and sends nothing twice', async () => {

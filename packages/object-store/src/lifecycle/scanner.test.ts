@@ -202,6 +202,37 @@ test('a slice ends in time, and the next goes on behind it, also after a restart
   expect(await scanner.run()).toMatchObject({ scanned: 3 })
 })
 
+test('of 1,000 rules those that fit a key act, and of overlapping ones the earliest', async () => {
+  await using store = await TestStore.start(2, { now: clock })
+  await store.engine.createBucket('b')
+  const below = (prefix: string) => `<Filter><Prefix>${prefix}</Prefix></Filter>`
+  const each = Array.from({ length: 997 }, (_, i) => rule(expireIn(i + 1), below(`p${i}/`), `r${i}`))
+  const tag = '<Filter><Tag><Key>k</Key><Value>v</Value></Tag></Filter>'
+  const overlapping = [
+    rule(expireIn(30), below('o/'), 'late'),
+    rule(expireIn(2), below('o/early/'), 'early'),
+    rule(expireIn(1), tag, 'tag'),
+  ]
+  await setRules(store, 'b', ...each, ...overlapping)
+  for (const key of ['p0/k', 'p1/k', 'p996/k', 'other', 'o/k', 'o/early/k']) await store.put('b', key)
+  await store.put('b', 'o/tagged', 'x', { tags: { k: 'v' } })
+  const scanner = scannerOf(store)
+  const removedBy: [Date: string, kept: string[]][] = [
+    ['2030-03-03', ['o/early/k', 'o/k', 'other', 'p1/k', 'p996/k']],
+    ['2030-03-04', ['o/k', 'other', 'p996/k']],
+    ['2030-03-31', ['o/k', 'other', 'p996/k']],
+  ]
+  for (const [day, kept] of removedBy) {
+    now = Date.parse(day)
+    await scanner.confirmClock()
+    await scanner.run()
+    expect([day, store.list('b')]).toEqual([day, kept])
+  }
+  now = Date.parse('2030-04-01')
+  await scanner.run()
+  expect(store.list('b')).toEqual(['other', 'p996/k'])
+})
+
 test('unfinished uploads go by their rule', async () => {
   await using store = await TestStore.start(2, { now: clock })
   await store.engine.createBucket('b')

@@ -18,11 +18,13 @@ interface Resync {
   next?: { key: string; versionId?: string | undefined } | undefined
   done: boolean
   queued: number
+  queuedBytes: number
   endedAt: number
 }
 
 const COLLECTION = 'replication-resyncs'
 const PAGE = 500
+const NOTHING = { versions: 0, bytes: 0 }
 
 const Stored = z.object({
   bucket: z.string(),
@@ -33,6 +35,8 @@ const Stored = z.object({
   next: z.object({ key: z.string(), versionId: z.string().optional() }).optional(),
   done: z.boolean(),
   queued: z.number(),
+  // Earlier versions did not record it.
+  queuedBytes: z.number().default(0),
   endedAt: z.number(),
 }) satisfies z.ZodType<Resync>
 
@@ -59,6 +63,7 @@ export async function startResync(
     before: startedAt - olderThanMs,
     done: false,
     queued: 0,
+    queuedBytes: 0,
     endedAt: 0,
   }
   await save(parts.engine, resync)
@@ -91,7 +96,9 @@ export function resyncStatus({ engine }: Pick<Parts, 'engine'>, target: RemoteTa
     endTime: new Date(resync.endedAt).toISOString(),
     resyncStatus: !resync.done ? 'Ongoing' : counts.pending > 0 ? 'Ongoing' : 'Completed',
     replicationCount: resync.queued,
+    completedReplicationSize: resync.queuedBytes,
     failedReplicationCount: counts.failed,
+    failedReplicationSize: counts.failedBytes,
     object: resync.next?.key ?? '',
   }
 }
@@ -115,9 +122,11 @@ async function run(parts: Parts, begun: Resync): Promise<void> {
         ...(resync.next?.versionId !== undefined && { versionMarker: resync.next.versionId }),
       })
       const versions = versionsOf(page, resync.before)
-      const queued = versions.length === 0 ? 0 : await engine.queueVersions(resync.bucket, resync.target, versions)
+      const { versions: count, bytes } =
+        versions.length === 0 ? NOTHING : await engine.queueVersions(resync.bucket, resync.target, versions)
       const ended = page.truncated ? {} : { endedAt: Date.now() }
-      resync = { ...resync, next: page.next, done: !page.truncated, queued: resync.queued + queued, ...ended }
+      const queued = { queued: resync.queued + count, queuedBytes: resync.queuedBytes + bytes }
+      resync = { ...resync, ...queued, next: page.next, done: !page.truncated, ...ended }
       await save(engine, resync)
       replication.wake(resync.bucket)
     }

@@ -8,6 +8,8 @@ const MAX_VERSIONS = 10_000
 const PAGE = 1000
 /** Number of keys shown. */
 const FIRST = 10
+/** Storage classes of versions whose bytes are on the drives of the server. */
+const LOCAL_CLASSES = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
 /** Number of due keys whose locks are read. */
 const LOCKS = 50
 
@@ -32,7 +34,13 @@ async function scan(s3Stream: S3Stream, bucket: string, rules: readonly Lifecycl
     const facts = ofKey.map(factsOf)
     for (const [index, item] of ofKey.entries()) {
       const action = actionOf(rules, item.name, facts, index, now)
-      if (action) planned.push({ item, action })
+      if (!action) continue
+      if (action.kind === 'remove-all') {
+        // With the latest version all others of the key are deleted.
+        for (const each of ofKey) planned.push({ item: each, action: { ...action, versionId: versionIdOf(each) } })
+        break
+      }
+      planned.push({ item, action })
     }
     ofKey = []
   }
@@ -60,12 +68,22 @@ async function scan(s3Stream: S3Stream, bucket: string, rules: readonly Lifecycl
 
 function factsOf(item: ObjectItem): VersionFacts {
   return {
-    versionId: item.version_id ?? 'null',
+    versionId: versionIdOf(item),
     marker: item.is_delete_marker ?? false,
     size: item.size,
     lastModified: Date.parse(item.last_modified),
     tags: item.user_tags ?? {},
+    ...(isOnTier(item) && { tier: item.storage_class }),
   }
+}
+
+function versionIdOf({ version_id }: ObjectItem): string {
+  return version_id ?? 'null'
+}
+
+/** The storage class of a version on a tier is the tier's name. */
+function isOnTier({ storage_class }: ObjectItem): boolean {
+  return storage_class !== undefined && !LOCAL_CLASSES.has(storage_class)
 }
 
 function commonPrefix(prefixes: readonly string[]): string {
