@@ -100,7 +100,8 @@ function count(text: string, option: string): number {
   throw new Error(`${option} must be a whole number above 0, not ${text}`)
 }
 
-function bytes(text: string): number {
+/** @throws Error unless it is a size such as `64MiB` */
+export function bytes(text: string): number {
   const match = /^(\d+)(B|KiB|MiB|GiB)?$/.exec(text)
   if (!match) throw new Error(`--size must be like 64MiB, not ${text}`)
   const unit = { B: 1, KiB, MiB, GiB }[match[2] ?? 'B'] ?? 1

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { breakCalls, holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
 import { answerChooser, chooseFiles, file, type TempFiles, tempFiles } from '../../support/files.ts'
-import { bytesOf, md5 } from '../../support/objects.ts'
+import { bytesOf, keysIn, md5 } from '../../support/objects.ts'
 
 const browser = useBrowser()
 const { open } = browser
@@ -140,5 +141,43 @@ test('an upload survives a change of page and the end of the session [SHL-33]', 
   await page.keyboard.press('Enter')
   await page.getByText('Object uploaded successfully.').waitFor()
   await page.getByRole('heading', { name: 'All Buckets' }).waitFor()
+  expect(await isWhole(bucket)).toBe(true)
+})
+
+test('a file that changes while it is uploaded is refused at once, and no mixed object appears', async () => {
+  const bucket = await browser.target.newBucket()
+  await using own = await tempFiles({ 'big.bin': bytes })
+  const page = await open(`/object-browser/${bucket}`)
+  const second = await holdCalls(page, part(2))
+  const first = page.waitForResponse(part(1).url)
+  await chooseFiles(page, own.path('big.bin'))
+  await first
+  await tray(page).getByRole('button', { name: 'Pause big.bin' }).click()
+  await second.release()
+  await writeFile(own.path('big.bin'), randomBytes(18 * MiB + 1))
+  const calls = watchCalls(page, partCall)
+  await tray(page).getByRole('button', { name: 'Resume big.bin' }).click()
+  await tray(page).getByText('The file was changed, moved or deleted after it was chosen').waitFor()
+  expect(calls.length).toBeLessThanOrEqual(1)
+  expect(await keysIn(browser.target, bucket)).toEqual([])
+})
+
+test('a quota that is reached in the middle of an upload keeps its parts, and Retry goes on once there is room', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const page = await open(`/object-browser/${bucket}`)
+  const second = await holdCalls(page, part(2))
+  await uploadFirstPart(page)
+  const quota = (amount: number) =>
+    target.call('setBucketQuota', { params: { bucket }, body: { enabled: true, quota_type: 'hard', amount } })
+  await quota(MiB)
+  await second.release()
+  await tray(page).getByText(/quota/i).waitFor()
+  expect(await keysIn(target, bucket)).toEqual([])
+  await quota(100 * MiB)
+  const calls = watchCalls(page, partCall)
+  await tray(page).getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(sentParts(calls)).not.toContain(1)
   expect(await isWhole(bucket)).toBe(true)
 })

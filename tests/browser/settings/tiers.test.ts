@@ -1,4 +1,4 @@
-import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { PutBucketLifecycleConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startGoogle } from '../../../packages/object-store/src/tiers/testing.ts'
 import { useBrowser } from '../../support/browser.ts'
@@ -111,4 +111,26 @@ test('a rule moves objects to a tier that is chosen from the list [LCY-08] [LCY-
   await row.getByText('3 days').waitFor()
   const { lifecycle } = await target.call('listLifecycleRules', { params: { bucket } })
   expect(lifecycle).toMatchObject([{ transition: { days: 3, storage_class: 'COLD' }, expiration: { days: 0 } }])
+})
+
+test('an object on a tier shows its storage class, and is brought back for some days', async () => {
+  const { target } = consoles
+  const bucket = await target.newBucket()
+  await target.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'k.txt', Body: 'content' }))
+  const Rules = [
+    { ID: 'move', Status: 'Enabled', Filter: { Prefix: '' }, Transitions: [{ Days: 0, StorageClass: 'COLD' }] },
+  ]
+  const LifecycleConfiguration = { Rules: Rules as never }
+  await target.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration }))
+  const details = () => target.call('getObject', { params: { bucket }, query: { prefix: 'k.txt' } })
+  await expect.poll(async () => (await details()).storage_class).toBe('COLD')
+  const page = await open(`/object-browser/${bucket}/k.txt`)
+  const drawer = page.getByRole('complementary', { name: 'Object details' })
+  await drawer.getByText('COLD', { exact: true }).waitFor()
+  await drawer.getByRole('button', { name: 'Bring back from tier' }).click()
+  await page.getByLabel('Days').fill('3')
+  await page.getByRole('button', { name: 'Bring Back', exact: true }).click()
+  await expect.poll(async () => (await details()).restore).toContain('expiry-date')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await drawer.getByText('Restored copy').waitFor()
 })

@@ -66,7 +66,7 @@ test.each(needSession.map(([name]) => name))('%s without a session is 401', asyn
 /** Not supported by the embedded store yet; delete a line here when it is. */
 const settingCalls: Operation[] = ['addNotificationEndpoint', 'testNotificationEndpoint', 'deleteNotificationEndpoint']
 /** They need a tier; `tests/http/tiers` tests them with one. */
-const tierCalls: Operation[] = ['addTier', 'getTier', 'setTierCredentials', 'verifyTier']
+const tierCalls: Operation[] = ['addTier', 'getTier', 'setTierCredentials', 'verifyTier', 'restoreFromTier']
 /** These need more than a name on the other server: a tier, a target, keys, or a lot of time. */
 const elsewhere: Operation[] = [
   'restartService',

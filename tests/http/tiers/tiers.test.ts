@@ -1,6 +1,7 @@
 import { ListObjectsV2Command, PutBucketLifecycleConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
+import { bucketWith } from '../../support/objects.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 import { startTierConsoles, type TierConsoles } from '../../support/tiers.ts'
@@ -66,6 +67,38 @@ describe('a tier', () => {
       })
     },
   )
+
+  test('an object is brought back from it for some days, and one that is not there is refused', async () => {
+    const name = target.freshName('TIER').toUpperCase()
+    await target.call('addTier', { body: { type: 's3', s3: consoles.place(name) } })
+    const bucket = await bucketWith(target, { 'dir/k.txt': 'content' })
+    const params = { bucket }
+    const query = { prefix: 'dir/k.txt' }
+    const restore = () => target.call('restoreFromTier', { params, query, body: { days: 3 } })
+    expect(await failureOf(restore())).toMatchObject({ status: 409 })
+    const Rules = [
+      {
+        ID: 'move',
+        Status: 'Enabled',
+        Filter: { Prefix: '' },
+        Transitions: [{ Days: 0, StorageClass: name as never }],
+      },
+    ] as const
+    const LifecycleConfiguration = { Rules: [...Rules] as never }
+    await target.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration }))
+    const details = () => target.call('getObject', { params, query })
+    await expect.poll(async () => (await details()).storage_class).toBe(name)
+    expect((await details()).restore).toBeUndefined()
+    await restore()
+    await expect.poll(async () => (await details()).restore).toMatch(/ongoing-request="false", expiry-date="/)
+    const until = Date.parse(/expiry-date="([^"]+)"/.exec((await details()).restore ?? '')?.[1] ?? '')
+    expect(until - Date.now()).toBeGreaterThan(3 * 86_400_000 - 1000)
+    expect(until - Date.now()).toBeLessThanOrEqual(4 * 86_400_000)
+    const missing = target.call('restoreFromTier', { params, query: { prefix: 'absent' }, body: { days: 3 } })
+    expect((await failureOf(missing)).status).toBe(404)
+    for (const days of [0, 1.5, 40_000, '3'])
+      expect((await target.root.send('restoreFromTier', { params, query, body: { days } as never })).status).toBe(400)
+  })
 
   test('is named by each update of its credentials, which has all of them [TIR-12]', async () => {
     const body = { access_key: 'a', secret_key: 'b' }

@@ -66,6 +66,9 @@ const tags = z
   .record(z.string().min(1).max(128), z.string().max(256))
   .refine((map) => Object.keys(map).length <= MAX_TAGS, because(reason('too-many-tags'), 'should have at most 10 tags'))
 
+/** The maximum number of days for which a copy from a tier is kept. */
+export const MAX_RESTORE_DAYS = 36_500
+
 /** The maximum size of a text that can be edited in the web app (bytes of UTF-8). */
 export const MAX_TEXT = 1024 * 1024
 
@@ -164,5 +167,11 @@ export const detailCalls = routes(objectEndpoints, {
     summary: 'Make an earlier version the latest one again',
     params: bucketParams,
     query: z.object({ ...keyFields, version_id: z.string().min(1) }),
+  },
+  restoreFromTier: {
+    summary: 'Bring a version back from its tier for some days',
+    params: bucketParams,
+    query: versionQuery,
+    body: z.object({ days: z.number().int().min(1).max(MAX_RESTORE_DAYS) }),
   },
 })

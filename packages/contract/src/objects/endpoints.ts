@@ -203,6 +203,13 @@ export const objectEndpoints = defineEndpoints('objects', {
     actions: ['s3:GetObjectVersion', 's3:PutObject'],
     changes: CONTENT,
   },
+  restoreFromTier: {
+    method: 'POST',
+    path: `${base}/objects/tier-restore`,
+    status: 204,
+    actions: ['s3:RestoreObject'],
+    changes: OBJECT,
+  },
   shareObject: { method: 'GET', path: `${base}/objects/share`, actions: ['s3:GetObject'] },
   listLinks: { method: 'GET', path: `${base}/objects/links` },
   createLink: {

@@ -50,6 +50,7 @@ export const objectExamples: ExamplesOf<typeof objectEndpoints> = {
   setObjectMetadata: { params, query, body: { content_type: 'image/jpeg', user_metadata: { camera: 'X100' } } },
   setObjectText: { params, query, body: { text: 'Lake of Garda\n', etag: sample.keyEtag } },
   restoreObject: { params: versionParams, query: { prefix: sample.key, version_id: sample.versionId } },
+  restoreFromTier: { params, query, body: { days: 7 } },
   shareObject: { params, query: { ...query, version_id: 'null', expires: '3600000ms' } },
   listLinks: { params, query },
   createLink: { params, body: { path: sample.key, expires: inOneDay() } },

@@ -309,8 +309,7 @@ test('reads say when an object expires; the scanner of the server acts on new ru
     },
   })
   await server.s3().send(put)
-  await server.server.lifecycle.run()
-  expect(events).toEqual(['s3:ObjectRemoved:Delete k'])
+  await expect.poll(() => events).toEqual(['s3:ObjectRemoved:Delete k'])
   const head = await server.send({ method: 'HEAD', path: '/b/young' })
   expect(head.headers['x-amz-expiration']).toBe('expiry-date="Thu, 07 Mar 2030 00:00:00 GMT", rule-id="a%20rule"')
   const status = (credentials?: 'anonymous') =>
@@ -320,4 +319,15 @@ test('reads say when an object expires; the scanner of the server acts on new ru
   const confirm = { method: 'POST', path: '/minio/admin/v3/lifecycle-confirm-clock' }
   expect((await server.send({ ...confirm, credentials: 'anonymous' })).status).toBe(403)
   expect((await server.send(confirm)).status).toBe(204)
+})
+
+test('new rules are applied at once, not by the next regular pass', async () => {
+  await using store = await TestStore.start(2, { now: clock })
+  await store.engine.createBucket('b')
+  await store.put('b', 'old', '1')
+  const scanner = scannerOf(store)
+  // No bucket has rules: the next pass begins after a minute.
+  scanner.start()
+  await setRules(store, 'b', rule('<Expiration><Date>2015-01-01T00:00:00Z</Date></Expiration>'))
+  await expect.poll(() => versions(store, 'b')).toEqual([])
 })

@@ -108,7 +108,9 @@ export class LifecycleScanner {
   }
 
   #onChange({ type, key }: Change): void {
-    if (type === 'bucket-setting' && key === 'lifecycle') this.#runSoon()
+    if (type !== 'bucket-setting' || key !== 'lifecycle') return
+    // The change is announced before the bucket table has the new rules.
+    setImmediate(() => this.#runSoon())
   }
 
   #runSoon(): void {

@@ -53,6 +53,18 @@ export function changeRoutes(app: FastifyInstance): void {
     const target = { bucket: params.bucket, key: query.prefix, overwrite: true }
     await copyVersion(clients, versionOf(params, query), target)
   })
+
+  serve(app, detailCalls.restoreFromTier, async ({ params, query, body }, { s3Stream }) => {
+    const version = onWire(versionOf(params, query))
+    const answer = await s3Stream.request({
+      method: 'POST',
+      ...version,
+      query: { restore: '', ...version.query },
+      headers: { 'content-type': 'application/xml' },
+      body: Buffer.from(`<RestoreRequest><Days>${body.days}</Days></RestoreRequest>`),
+    })
+    await answer.body.dump()
+  })
 }
 
 function versionOf(params: { bucket: string }, query: { prefix: string; version_id?: string | undefined }): Version {

@@ -43,6 +43,7 @@ const MEANINGS = {
   BucketAlreadyOwnedByYou: BUCKET_EXISTS,
   BucketNotEmpty: { status: 409 },
   InvalidBucketState: { status: 409 },
+  InvalidObjectState: { status: 409 },
   OperationAborted: { status: 409 },
   XMinioAdminGroupNotEmpty: { status: 409 },
   XMinioHealAlreadyRunning: { status: 409 },

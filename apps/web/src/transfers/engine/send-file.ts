@@ -1,14 +1,20 @@
 import { ApiFailure } from '../../lib/failure.ts'
 import { t } from '../../lib/text/i18n.ts'
 import { type PartedDeps, uploadInParts } from './parted-upload.ts'
-import { retrying } from './retry.ts'
+import { type Delay, retrying } from './retry.ts'
 import type { Task } from './upload-task.ts'
 
 /**
  * Uploads a task's file, as a form or in parts.
  * @throws ApiFailure, or the signal's reason
  */
-export async function sendFile(task: Task, file: File, deps: PartedDeps, signal: AbortSignal): Promise<void> {
+export async function sendFile(task: Task, file: File, given: PartedDeps, signal: AbortSignal): Promise<void> {
+  /** Does not try again if the file has changed. */
+  const wait: Delay = async (ms, signal, error) => {
+    if (error?.status === 0 && !(await isReadable(file))) throw fileChanged()
+    await given.wait(ms, signal, error)
+  }
+  const deps = { ...given, wait }
   try {
     if (task.parted) return await uploadInParts(task.parted, file, deps, signal)
     const onProgress = (sent: number) => deps.onProgress(sent, 0)
@@ -16,14 +22,16 @@ export async function sendFile(task: Task, file: File, deps: PartedDeps, signal:
       deps.slots.use(signal, () => deps.api.sendForm(task.bucket, task.key, file, { signal, onProgress })),
     )
   } catch (error) {
-    // A browser reports a file that it can no longer read in the same way as a network failure.
-    if (error instanceof ApiFailure && error.status === 0 && !(await isReadable(file))) {
-      throw new ApiFailure(0, { message: t('The file was changed, moved or deleted after it was chosen') })
-    }
+    if (error instanceof ApiFailure && error.status === 0 && !(await isReadable(file))) throw fileChanged()
     throw error
   }
 }
 
+function fileChanged(): ApiFailure {
+  return new ApiFailure(0, { message: t('The file was changed, moved or deleted after it was chosen') })
+}
+
+/** A browser reports a file that it can no longer read in the same way as a network failure. */
 async function isReadable(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer()

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import type { ObjectDetails } from '@stowage/contract'
-import { IconPencil, IconPlus, IconX } from '@tabler/icons-react'
+import { IconArchiveOff, IconPencil, IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { change } from '../../../lib/api/change.ts'
@@ -22,6 +22,7 @@ import { AddTagModal } from './AddTagModal.tsx'
 import detail from './detail.module.css'
 import { MetadataModal } from './MetadataModal.tsx'
 import { RetentionModal } from './RetentionModal.tsx'
+import { TierRestoreModal } from './TierRestoreModal.tsx'
 
 interface DetailsTabProps {
   bucket: string
@@ -48,7 +49,7 @@ export function DetailsTab(props: DetailsTabProps) {
   )
 }
 
-function Facts({ details, latest }: DetailsTabProps) {
+function Facts({ bucket, name, details, latest }: DetailsTabProps) {
   const t = useT()
   const { version_id: versionId } = details
   const note = latest ? t('latest') : undefined
@@ -75,11 +76,7 @@ function Facts({ details, latest }: DetailsTabProps) {
           <Copied label={t('Version ID')} text={versionId} {...(note !== undefined && { note })} />
         )}
         <Copied label={t('Key')} text={details.name} />
-        {details.storage_class !== 'STANDARD' && (
-          <Fact label={t('Storage class')}>
-            <code>{details.storage_class}</code>
-          </Fact>
-        )}
+        {details.storage_class !== 'STANDARD' && <StorageClass bucket={bucket} name={name} details={details} />}
         {details.replication_status !== undefined && (
           <Fact label={t('Replication')}>
             <code>{details.replication_status}</code>
@@ -95,10 +92,50 @@ function Facts({ details, latest }: DetailsTabProps) {
           <Copied key={algorithm} label={algorithm.toUpperCase()} text={text} />
         ))}
         {details.parts !== undefined && details.parts > 1 && <Fact label={t('Parts')}>{details.parts}</Fact>}
-        {details.restore !== undefined && <Fact label={t('Restored copy')}>{details.restore}</Fact>}
         {details.expiration !== undefined && <Fact label={t('Lifecycle')}>{details.expiration}</Fact>}
       </dl>
     </DrawerSection>
+  )
+}
+
+/** Storage classes that are not tiers. */
+const HERE: ReadonlySet<string> = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
+
+/** The storage class; of an object on a tier also the copy that was brought back, and the button to do so. */
+function StorageClass({ bucket, name, details }: Omit<DetailsTabProps, 'latest'>) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const needs = useNeeds({ bucket, prefix: details.name })
+  const { storage_class: storageClass, restore = '' } = details
+  const [, until] = /expiry-date="([^"]+)"/.exec(restore) ?? []
+  const running = restore.includes('ongoing-request="true"')
+  return (
+    <>
+      <dt>{t('Storage class')}</dt>
+      <dd className={css.copied}>
+        <code className="grow truncate">{storageClass}</code>
+        {!HERE.has(storageClass) && (
+          <Disabled
+            reason={(running && t('The object is being brought back.')) || needs('s3:RestoreObject')}
+            label={t('Bring back from tier')}
+          >
+            <ActionIcon size={24} aria-label={t('Bring back from tier')} onClick={() => setOpen(true)}>
+              <Icon of={IconArchiveOff} />
+            </ActionIcon>
+          </Disabled>
+        )}
+      </dd>
+      {(running || until !== undefined) && (
+        <Fact label={t('Restored copy')}>
+          {until === undefined ? (
+            t('The object is being brought back.')
+          ) : (
+            <Trans text="until <time/>" parts={{ time: <Time at={new Date(until).toISOString()} exact /> }} />
+          )}
+        </Fact>
+      )}
+      {open && <TierRestoreModal bucket={bucket} name={name} details={details} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

@@ -1,12 +1,16 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { readChanged } from '../../../lib/api/change.ts'
+import { ApiFailure } from '../../../lib/failure.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
 import { ErrorState, SlowNotice, useLate } from '../../../ui/states.tsx'
 import { contentAddress, isBinary, PIECE, readPiece } from './content.ts'
 import css from './detail.module.css'
+import { Markdown } from './Markdown.tsx'
+import { MAX_MARKDOWN } from './markdown.ts'
 import { type PreviewKind, readRows } from './preview-kind.ts'
 
 interface PreviewProps {
@@ -43,23 +47,23 @@ export function Preview({ kind, ...rest }: PreviewProps) {
     case 'document':
       return <iframe className={css.document} src={src} title={label} onError={onError} />
     default:
-      return <TextPreview {...rest} src={src} table={kind === 'table'} onBinary={onError} />
+      return <TextPreview {...rest} src={src} kind={kind} onBinary={onError} />
   }
 }
 
 interface TextPreviewProps extends Omit<PreviewProps, 'kind'> {
   src: string
-  table: boolean
+  kind: 'text' | 'markdown' | 'table'
   /** Called if the content turns out not to be text. */
   onBinary: () => void
 }
 
-function TextPreview({ src, size, etag, table, onBinary }: TextPreviewProps) {
+function TextPreview({ src, size, etag, kind, onBinary }: TextPreviewProps) {
   const t = useT()
   const query = useInfiniteQuery({
     queryKey: ['preview', src, etag] as const,
     initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => readPiece(src, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readPiece(src, pageParam, signal, pageParam > 0 ? etag : undefined),
     getNextPageParam: (_, pages) => (pages.length * PIECE < size ? pages.length * PIECE : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -73,10 +77,32 @@ function TextPreview({ src, size, etag, table, onBinary }: TextPreviewProps) {
     return null
   }
   const text = new TextDecoder().decode(bytes)
+  const replaced = query.error instanceof ApiFailure && query.error.status === 412
   return (
     <>
-      {table ? <Sheet rows={readRows(text)} /> : <pre className={css.text}>{text}</pre>}
-      {query.hasNextPage && (
+      {kind === 'table' && <Sheet rows={readRows(text)} />}
+      {kind === 'markdown' && size <= MAX_MARKDOWN && <MarkdownPreview text={text} />}
+      {(kind === 'text' || (kind === 'markdown' && size > MAX_MARKDOWN)) && (
+        <pre
+          className={css.text}
+          onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+            const near = scrollTop + 2 * clientHeight >= scrollHeight
+            if (near && query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
+              void query.fetchNextPage()
+          }}
+        >
+          {text}
+        </pre>
+      )}
+      {replaced && (
+        <div className={css.foot} role="alert">
+          {t('The object was replaced after it was opened.')}{' '}
+          <Button size="xs" onClick={() => void readChanged('setObjectText')}>
+            {t('Show the new content')}
+          </Button>
+        </div>
+      )}
+      {query.hasNextPage && !replaced && (
         <div className={css.foot}>
           {t('{{part}} of {{size}} are shown.', { part: formatSize(bytes.length), size: formatSize(size) })}{' '}
           <Button size="xs" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -84,6 +110,28 @@ function TextPreview({ src, size, etag, table, onBinary }: TextPreviewProps) {
           </Button>
         </div>
       )}
+    </>
+  )
+}
+
+/** Markdown, formatted or as it is written. */
+function MarkdownPreview({ text }: { text: string }) {
+  const t = useT()
+  const [view, setView] = useState<'formatted' | 'source'>('formatted')
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        mb={8}
+        aria-label={t('View')}
+        data={[
+          { value: 'formatted', label: t('Formatted') },
+          { value: 'source', label: t('Source') },
+        ]}
+        value={view}
+        onChange={setView}
+      />
+      {view === 'formatted' ? <Markdown text={text} /> : <pre className={css.text}>{text}</pre>}
     </>
   )
 }

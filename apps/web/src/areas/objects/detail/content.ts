@@ -10,10 +10,18 @@ export function contentAddress(bucket: string, key: string, versionId: string | 
   return addressOf('downloadObject', { params: { bucket }, query })
 }
 
-/** Reads up to `PIECE` bytes from an offset. @throws ApiFailure */
-export async function readPiece(src: string, from: number, signal: AbortSignal): Promise<Uint8Array> {
+/**
+ * Reads up to `PIECE` bytes from an offset.
+ * @param etag that the object must still have, so that pieces of different contents are never mixed
+ * @throws ApiFailure 412 if the object was replaced
+ */
+export async function readPiece(src: string, from: number, signal: AbortSignal, etag?: string): Promise<Uint8Array> {
   const range = `bytes=${from}-${from + PIECE - 1}`
-  const response = await fetch(src, { headers: { range }, signal, credentials: 'same-origin' })
+  const response = await fetch(src, {
+    headers: { range, ...(etag !== undefined && { 'if-match': `"${etag}"` }) },
+    signal,
+    credentials: 'same-origin',
+  })
   // An empty object has no first byte.
   if (response.status === 416) return new Uint8Array()
   if (!response.ok) throw await failureOf(response)

@@ -5,6 +5,7 @@ test.each([
   ...['jpg', 'jpeg', 'gif', 'png', 'JPG'].map((extension) => [extension, 'image']),
   ['pdf', 'document'],
   ['txt', 'text'],
+  ['md', 'markdown'],
   ...['wav', 'mp3', 'aac'].map((extension) => [extension, 'audio']),
   ['mp4', 'video'],
   ['csv', 'table'],

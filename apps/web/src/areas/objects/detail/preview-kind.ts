@@ -1,14 +1,15 @@
 import type { ObjectDetails } from '@stowage/contract'
 
 /** How an object is previewed; `none` if it can only be downloaded. */
-export type PreviewKind = 'image' | 'document' | 'text' | 'table' | 'audio' | 'video' | 'none'
+export type PreviewKind = 'image' | 'document' | 'text' | 'markdown' | 'table' | 'audio' | 'video' | 'none'
 
 const BY_EXTENSION: ReadonlyMap<string, PreviewKind> = new Map(
   Object.entries({
     image: 'jpg jpeg gif png jpe jfif apng avif webp bmp ico svg',
     document: 'pdf',
     table: 'csv tsv',
-    text: 'txt log md markdown json jsonl ndjson yaml yml toml ini conf cfg properties xml html htm css js mjs ts tsx jsx sql sh py go rs java c h cpp rb php env srt vtt',
+    markdown: 'md markdown',
+    text: 'txt log json jsonl ndjson yaml yml toml ini conf cfg properties xml html htm css js mjs ts tsx jsx sql sh py go rs java c h cpp rb php env srt vtt',
     audio: 'wav mp3 aac ogg oga flac m4a opus',
     video: 'mp4 m4v webm mov ogv',
   } satisfies Record<string, string>).flatMap(([kind, words]) =>
@@ -24,6 +25,7 @@ export function previewKind(name: string, contentType = ''): PreviewKind {
   const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
   if (type === 'application/pdf') return 'document'
   if (type === 'text/csv') return 'table'
+  if (type === 'text/markdown') return 'markdown'
   if (type.startsWith('text/') || /^application\/(json|xml|yaml|x-yaml|toml|sql)$/.test(type)) return 'text'
   const [family] = type.split('/')
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'none'
@@ -35,7 +37,11 @@ const MAX_EDITED = 1024 * 1024
 /** Reports whether the content can be edited as text, judged by its kind, size and headers. */
 export function isEditable(kind: PreviewKind, { size, headers }: Pick<ObjectDetails, 'size' | 'headers'>): boolean {
   const encoding = headers['content-encoding'] ?? ''
-  return (kind === 'text' || kind === 'table') && size <= MAX_EDITED && (encoding === '' || encoding === 'identity')
+  return (
+    (kind === 'text' || kind === 'markdown' || kind === 'table') &&
+    size <= MAX_EDITED &&
+    (encoding === '' || encoding === 'identity')
+  )
 }
 
 /** The maximum number of table rows that are shown. */
