@@ -1,4 +1,4 @@
-// Finds the servers for tests of notification targets and directory sign-in; as root on Debian, missing ones are installed from
+// Finds the servers for tests of notification targets, directory sign-in and metrics; as root on Debian, missing ones are installed from
 // the system's packages. Without them, their tests are skipped.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -11,6 +11,7 @@ const programs = {
   'mariadb-server': '/usr/sbin/mariadbd',
   'rabbitmq-server': '/usr/lib/rabbitmq/bin/rabbitmq-server',
   slapd: '/usr/sbin/slapd',
+  prometheus: '/usr/bin/prometheus',
 }
 
 /** Installs missing servers, or prints what to install. */

@@ -74,6 +74,18 @@ test('if Prometheus is configured, each target of a widget is one query, with jo
   )
 })
 
+test.each([
+  ['ten years', { start: 0, end: 315_360_000, step: 1 }, 315_360],
+  ['a step of 1e9', { start: 0, end: 600, step: 1e9 }, 1e9],
+  ['a clock that is an hour ahead', { start: 4e9, end: 4e9 + 900, step: 15 }, 15],
+])('%s asks for at most 1,000 points', async (_what, range, step) => {
+  asked.length = 0
+  answer = () => matrix([100, '5'])
+  await widget(76, range)
+  const [question] = asked.map(({ query }) => Object.fromEntries(query))
+  expect(question).toMatchObject({ start: String(range.start), end: String(range.end), step: String(step) })
+})
+
 test('without values the jobs are checked: the error has the wrong one and the existing ones', async () => {
   const empty = json({ resultType: 'matrix', result: [] })
   answer = (_, path) => (path.endsWith('/label/job/values') ? json(['minio', 'node']) : empty)

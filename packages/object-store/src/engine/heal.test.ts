@@ -160,6 +160,36 @@ test('a copy that a lost drive had is offline; the drive put back empty gets it,
   ])
 })
 
+test('a bucket that is deleted and a drive that goes away during a heal end neither the heal nor the store', async () => {
+  await using store = await TestStore.start(2)
+  for (const bucket of ['b', 'c']) await store.engine.createBucket(bucket)
+  for (const key of ['1', '2', '3']) await store.put('b', key, pattern(20_000))
+  const run = store.engine.heal(QUERY)
+  expect((await run.next()).value).toMatchObject({ type: 'bucket', bucket: 'b' })
+  for (const key of ['1', '2', '3']) await store.engine.deleteObject('b', key, {})
+  await store.engine.deleteBucket('b')
+  const rest: HealItem[] = []
+  const ended = await (async () => {
+    for await (const item of run) rest.push(item)
+  })().then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  )
+  expect(['done', 'NoSuchBucket']).toContain(ended)
+  expect(rest.filter(({ error }) => error !== undefined)).toEqual([])
+
+  for (const key of ['1', '2', '3']) await store.put('c', key, pattern(20_000))
+  const second = store.engine.heal({ ...QUERY, bucket: 'c' })
+  await second.next()
+  const [, path = ''] = store.options.drives
+  await rename(path, `${path}.away`)
+  await until(() => store.engine.drives()[1]?.state === 'offline')
+  const items: HealItem[] = []
+  for await (const item of second) items.push(item)
+  expect(items.map(shown)).toEqual(['1', '2', '3'].map((key) => [key, ['offline', 'ok'], ['offline', 'ok']]))
+  expect(await store.engine.drives()[0]?.state).toBe('ok')
+})
+
 test('a heal takes every version and delete marker below the prefix, or the keys of that level alone', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')

@@ -156,6 +156,21 @@ test('data that cannot be written is kept in memory, and written later', async (
   expect(await segments()).toContain(`raw-${hourAgo(1)}.seg`)
 })
 
+test('two consoles that write to one folder lose no more than what the other wrote last', async () => {
+  const [a, b] = [await open(), await open()]
+  const start = hourAgo(1)
+  for (let n = 0; n < 20; n++) {
+    const own = n % 2 === 0 ? a : b
+    own.append(start + n * 15, [sample('minio_node_process_resident_memory_bytes', n)])
+    await own.save()
+  }
+  await Promise.all([a.save(), b.save()])
+  const again = await open()
+  const values = numbers(await evaluate(memory, again, { start, end: start + 300, step: 15 }))
+  expect(values.length).toBeGreaterThan(0)
+  expect((await readdir(folder)).filter((name) => !name.endsWith('.seg'))).toEqual([])
+})
+
 test('rows that come while a segment is encoded wait for the next time', async () => {
   const segment = new Segment(0)
   const row = (value: number) => new Map(Array.from({ length: 250 }, (_, n) => [`["m${n}"]`, [value]]))

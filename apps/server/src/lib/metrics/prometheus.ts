@@ -13,6 +13,8 @@ export interface PrometheusOptions {
   authorization: string | undefined
   /** Additional labels that every series must have. */
   extraLabels: Readonly<Record<string, string>>
+  /** For tests: how long a query may take (ms). */
+  queryMs?: number
 }
 
 const CONNECT_MS = 2_000
@@ -24,15 +26,18 @@ const MAX_BYTES = 16 << 20
 
 /** A Prometheus that scrapes the storage server. */
 export class Prometheus {
-  readonly #agent = new Agent({
-    connections: CONCURRENCY,
-    connect: { timeout: CONNECT_MS },
-    headersTimeout: QUERY_MS,
-    bodyTimeout: QUERY_MS,
-    maxResponseSize: MAX_BYTES,
-  })
+  readonly #agent: Agent
 
-  constructor(private readonly options: PrometheusOptions) {}
+  constructor(private readonly options: PrometheusOptions) {
+    const { queryMs = QUERY_MS } = options
+    this.#agent = new Agent({
+      connections: CONCURRENCY,
+      connect: { timeout: CONNECT_MS },
+      headersTimeout: queryMs,
+      bodyTimeout: queryMs,
+      maxResponseSize: MAX_BYTES,
+    })
+  }
 
   /** @throws HttpError 500 with the cause */
   async evaluate(target: Target, range: Range, signal: AbortSignal): Promise<Result[]> {
