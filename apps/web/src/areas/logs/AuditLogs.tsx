@@ -9,6 +9,7 @@ import { msg, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import live from '../../ui/live/live.module.css'
+import bar from '../../ui/live/log.module.css'
 import { EmptyState } from '../../ui/states.tsx'
 import { AuditDrawer } from './AuditDrawer.tsx'
 import { AuditSummary } from './AuditSummary.tsx'
@@ -56,7 +57,7 @@ export function AuditLogs() {
   }
   return (
     <>
-      <form className={css.tools} onSubmit={submit} aria-label={t('Filters')}>
+      <form className={bar.tools} onSubmit={submit} aria-label={t('Filters')}>
         <TextInput
           type="datetime-local"
           label={t('Start Time')}
