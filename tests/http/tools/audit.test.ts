@@ -122,6 +122,13 @@ test('input that is not a record is ignored or refused, never stored', async () 
   expect(await post(c, 'x'.repeat(17 << 20), { authorization })).toBe(413)
 })
 
+test('the source of a record is that of its token, whatever body and headers say', async () => {
+  const bucket = c.freshName('audit')
+  const headers = { authorization: await tokenOf(c), 'x-forwarded-for': 'south', forwarded: 'for=south' }
+  await post(c, lines([record(bucket, 1, { source: 'south', requestNode: 'south', deploymentid: 'south' })]), headers)
+  expect((await search(bucket)).results).toMatchObject([{ source: 'north' }])
+})
+
 test('secrets in a record are not stored', async () => {
   const bucket = c.freshName('audit')
   const secret = 'c2VjcmV0LXBsYW50ZWQ'

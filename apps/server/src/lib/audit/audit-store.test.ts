@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -114,4 +115,38 @@ test('a search finds all stored records, also of a segment that is being renamed
   await Promise.all([write().finally(() => (isWriting = false)), search(), search()])
   expect(missing).toEqual([])
   await store.close()
+})
+
+test('a record from the future, and the same request on two deployments, are records like others', async () => {
+  const store = new AuditStore(folder)
+  const future = new Date(NOW + 10 * 365 * 86_400_000).toISOString()
+  await store.append([
+    record(1, { deploymentid: 'a' }),
+    record(1, { deploymentid: 'b' }),
+    record(2, { time: future }),
+    record(3, { requestID: undefined }),
+  ])
+  expect(await ids(store)).toEqual(['R2', '', 'R1', 'R1'])
+  expect(await ids(store, { to: NOW })).toEqual(['', 'R1', 'R1'])
+  await store.close()
+})
+
+test('on a full disk records are refused, and those that are stored afterwards are found', async () => {
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder])
+  if (mounted.status !== 0) return console.warn('not run: mounting a tmpfs needs root')
+  try {
+    const store = new AuditStore(folder)
+    await store.append([record(1)])
+    const rest = join(folder, 'rest')
+    await writeFile(rest, Buffer.alloc(200 << 10))
+    const large = { tags: { text: 'x'.repeat(4000) } }
+    const many = Array.from({ length: 30 }, (_, n) => record(n + 10, large))
+    await expect(store.append(many)).rejects.toMatchObject({ code: 'ENOSPC' })
+    await rm(rest)
+    expect(await store.append([record(2)])).toBe(1)
+    expect(await ids(store)).toEqual(['R2', 'R1'])
+    await store.close()
+  } finally {
+    spawnSync('umount', [folder])
+  }
 })
