@@ -77,6 +77,8 @@ test('filters, times, order and pages [LGS-10] [LGS-12]', async () => {
   await post(c, lines(records), { authorization })
   expect(await ids(bucket, { order: 'timeAsc' })).toEqual(['1', '2', '3', '4', '5'])
   expect(await ids(bucket, { pageSize: 2, pageNo: 1 })).toEqual(['3', '2'])
+  const { next: cursor } = await search(bucket, { pageSize: 2 })
+  expect(await ids(bucket, { pageSize: 2, cursor })).toEqual(['3', '2'])
   expect(await ids(bucket, { timeStart: '2026-11-22T12:00:02Z', timeEnd: '2026-11-22T12:00:04Z' })).toEqual(['3', '2'])
   const fp = (...filters: string[]) => ids(bucket, { fp: [`bucket:${bucket}`, ...filters] })
   expect(await fp('api_name:GetObject')).toEqual(['4', '2'])
@@ -92,6 +94,7 @@ test.each([
   [{ pageSize: 0 }],
   [{ pageSize: 5000 }],
   [{ pageNo: -1 }],
+  [{ cursor: 'x' }],
   [{ order: 'up' }],
   [{ timeStart: 'yesterday' }],
 ])('a search for %j is a 400', async (query) =>

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AuditQuery, pageOf } from './audit-page.ts'
+import { type AuditQuery, cursorOf, type Position, pageOf, positionOf } from './audit-page.ts'
 import { type AuditRecord, readAuditRecord } from './audit-record.ts'
 import { AuditStore } from './audit-store.ts'
 
@@ -42,6 +42,29 @@ test('records are returned newest or oldest first by their own time, in whatever
   expect(await ids(store, { from: record(2).at, to: record(4).at })).toEqual(['R3', 'R2'])
   await store.close()
 })
+
+test.each([true, false])(
+  'pages by cursor repeat and skip nothing while records come (newest first: %s)',
+  async (newestFirst) => {
+    const store = new AuditStore(folder)
+    // Five times, each of three records.
+    await store.append(Array.from({ length: 15 }, (_, n) => record(Math.floor(n / 3), { requestID: `R${n}` })))
+    const all = await ids(store, { newestFirst })
+    const found: string[] = []
+    for (let after: Position | undefined; ; ) {
+      const { records } = await pageOf(store, query({ newestFirst, limit: 4, ...(after && { after }) }))
+      found.push(...records.map(({ requestId }) => requestId))
+      const last = records.at(-1)
+      if (!last) break
+      after = positionOf(cursorOf(last))
+      // In front of what was shown.
+      await store.append([record(newestFirst ? 100 + found.length : -100 - found.length)])
+    }
+    expect(found).toEqual(all)
+    expect(positionOf('x')).toBeUndefined()
+    await store.close()
+  },
+)
 
 test('a record that is posted twice is stored once, also after a restart', async () => {
   const store = new AuditStore(folder)
@@ -147,6 +170,6 @@ test('on a full disk records are refused, and those that are stored afterwards a
     expect(await ids(store)).toEqual(['R2', 'R1'])
     await store.close()
   } finally {
-    spawnSync('umount', [folder])
+    spawnSync('umount', ['-l', folder])
   }
 })
