@@ -5,7 +5,7 @@ import type { Answer } from './sender.ts'
 const DOCUMENTED: Readonly<Record<number, RegExp>> = {
   501: /^(NotImplemented|XMinioAdminVersionMismatch|XMinioLDAPNotEnabled)$/,
   503: /^(SlowDown|SlowDownRead|SlowDownWrite|ServiceUnavailable|XMinioServerNotInitialized|XMinioAdminReplicationRemoteConnectionError)$/,
-  507: /^XMinioStorageFull$/,
+  507: /^(XMinioStorageFull|XMinioSpeedtestInsufficientCapacity)$/,
 }
 
 /** Returns what is wrong with an answer, for any request; undefined if nothing is. */

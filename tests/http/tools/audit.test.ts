@@ -77,6 +77,8 @@ test('filters, times, order and pages [LGS-10] [LGS-12]', async () => {
   await post(c, lines(records), { authorization })
   expect(await ids(bucket, { order: 'timeAsc' })).toEqual(['1', '2', '3', '4', '5'])
   expect(await ids(bucket, { pageSize: 2, pageNo: 1 })).toEqual(['3', '2'])
+  const { next: cursor } = await search(bucket, { pageSize: 2 })
+  expect(await ids(bucket, { pageSize: 2, cursor })).toEqual(['3', '2'])
   expect(await ids(bucket, { timeStart: '2026-11-22T12:00:02Z', timeEnd: '2026-11-22T12:00:04Z' })).toEqual(['3', '2'])
   const fp = (...filters: string[]) => ids(bucket, { fp: [`bucket:${bucket}`, ...filters] })
   expect(await fp('api_name:GetObject')).toEqual(['4', '2'])
@@ -92,6 +94,7 @@ test.each([
   [{ pageSize: 0 }],
   [{ pageSize: 5000 }],
   [{ pageNo: -1 }],
+  [{ cursor: 'x' }],
   [{ order: 'up' }],
   [{ timeStart: 'yesterday' }],
 ])('a search for %j is a 400', async (query) =>
@@ -120,6 +123,13 @@ test('input that is not a record is ignored or refused, never stored', async () 
   expect(await post(c, '{"cut":', { authorization })).toBe(400)
   expect(await post(c, '<html>', { authorization })).toBe(400)
   expect(await post(c, 'x'.repeat(17 << 20), { authorization })).toBe(413)
+})
+
+test('the source of a record is that of its token, whatever body and headers say', async () => {
+  const bucket = c.freshName('audit')
+  const headers = { authorization: await tokenOf(c), 'x-forwarded-for': 'south', forwarded: 'for=south' }
+  await post(c, lines([record(bucket, 1, { source: 'south', requestNode: 'south', deploymentid: 'south' })]), headers)
+  expect((await search(bucket)).results).toMatchObject([{ source: 'north' }])
 })
 
 test('secrets in a record are not stored', async () => {

@@ -1,5 +1,5 @@
 /** Saves text or bytes as a download. */
-export function saveFile(name: string, content: string | Uint8Array<ArrayBuffer>, type: string): void {
+export function saveFile(name: string, content: string | Uint8Array<ArrayBuffer> | Blob, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url

@@ -93,9 +93,16 @@ export const auditCalls = routes(logEndpoints, {
       q: z.string().max(64).optional(),
       pageSize: z.coerce.number().int().min(1).max(1000).default(10),
       pageNo: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      /** The `next` of the page before, in place of `pageNo`: records that came meanwhile do not move the pages. */
+      cursor: z.string().max(4096).optional(),
       order,
     }),
-    response: z.object({ results: list(AuditRow), searched_to: searchedTo }),
+    response: z.object({
+      results: list(AuditRow),
+      searched_to: searchedTo,
+      /** The cursor of the next page; absent after a page that is not full. */
+      next: z.string().optional(),
+    }),
   },
   summarizeLogs: {
     summary: 'The number of audit records over time, and their most frequent users, buckets and calls',

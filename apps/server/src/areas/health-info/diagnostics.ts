@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { contentDisposition } from '../../lib/http/content-disposition.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { numberOrNull, objectOf, textOf } from '../../lib/json.ts'
 
 export function diagnosticRoutes(app: FastifyInstance): void {
   serve(app, diagnosticCalls.listLocks, async ({ query: { count, stale } }, { madmin }) => {
@@ -66,16 +67,16 @@ const BLOCK = 4 << 20
 
 /** What a value adds to the result; undefined for one that only keeps the connection open. */
 function resultOf(value: unknown, before: SpeedtestResult): SpeedtestResult | undefined {
-  const { version, endpoint, drivePerf, PUTStats, GETStats, error } = fieldsOf(value)
+  const { version, endpoint, drivePerf, PUTStats, GETStats, error } = objectOf(value)
   if (textOf(version) === '' && textOf(error) === '') return undefined
   if (PUTStats !== undefined || GETStats !== undefined)
     return { ...before, ...throughput('put', PUTStats), ...throughput('get', GETStats) }
   const drives = (Array.isArray(drivePerf) ? drivePerf : []).map((drive: unknown) => {
-    const { path, readThroughput, writeThroughput, error: failure } = fieldsOf(drive)
+    const { path, readThroughput, writeThroughput, error: failure } = objectOf(drive)
     return {
       path: textOf(path),
-      read: numberOf(readThroughput),
-      write: numberOf(writeThroughput),
+      read: numberOrNull(readThroughput) ?? 0,
+      write: numberOrNull(writeThroughput) ?? 0,
       error: textOf(failure),
     }
   })
@@ -83,12 +84,7 @@ function resultOf(value: unknown, before: SpeedtestResult): SpeedtestResult | un
 }
 
 function throughput(name: 'put' | 'get', stats: unknown): Partial<SpeedtestResult> {
-  const { throughputPerSec, objectsPerSec } = fieldsOf(stats)
-  const bytes = numberOf(throughputPerSec)
-  return bytes > 0 ? { [name]: { bytes, objects: numberOf(objectsPerSec) } } : {}
+  const { throughputPerSec, objectsPerSec } = objectOf(stats)
+  const bytes = numberOrNull(throughputPerSec) ?? 0
+  return bytes > 0 ? { [name]: { bytes, objects: numberOrNull(objectsPerSec) ?? 0 } } : {}
 }
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0)

@@ -5,6 +5,7 @@ import { redactJson } from '@stowage/madmin/redact'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { objectOf } from '../../lib/json.ts'
 
 export function healthInfoRoutes(app: FastifyInstance): void {
   serve(app, healthInfoCalls.healthInfo, async ({ query: { deadline, anonymize } }, { madmin, live, signal }) => {
@@ -37,8 +38,4 @@ function sectionOf({ sys, minio }: Record<string, unknown>): string {
     ...Object.keys(objectOf(minio)).map((name) => `minio.${name}`),
   ]
   return last.at(-1) ?? ''
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

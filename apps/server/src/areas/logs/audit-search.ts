@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
-import type { AuditRow, LogMessage } from '@stowage/contract'
+import { type AuditRow, type LogMessage, reason } from '@stowage/contract'
 import { type AuditField, auditCalls } from '@stowage/contract/logs/audit'
 import type { Madmin } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
-import { pageOf, scan } from '../../lib/audit/audit-page.ts'
+import { cursorOf, pageOf, positionOf, scan } from '../../lib/audit/audit-page.ts'
 import { type AuditRecord, TOOL_AGENT } from '../../lib/audit/audit-record.ts'
 import type { AuditSelection } from '../../lib/audit/audit-store.ts'
 import { summaryOf } from '../../lib/audit/audit-summary.ts'
 import { longestText, patternOf } from '../../lib/audit/pattern.ts'
 import { contentDisposition } from '../../lib/http/content-disposition.ts'
+import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { requireRight } from './audit-receiver.ts'
 import { logMessageOf } from './console-log.ts'
@@ -28,13 +29,18 @@ export function auditSearchRoutes(app: FastifyInstance): void {
 
   serve(app, auditCalls.searchLogs, async ({ query }, context) => {
     await requireRight(app, context, auditCalls.searchLogs.endpoint.actions)
+    const after = query.cursor === undefined ? undefined : positionOf(query.cursor)
+    if (query.cursor !== undefined && after === undefined)
+      throw new HttpError(400, reason('wrong-format'), { field: 'cursor' })
     const { records, searchedTo } = await pageOf(audit, {
       ...selectionOf(query, context.signal),
       newestFirst: query.order === 'timeDesc',
-      skip: query.pageNo * query.pageSize,
+      after,
+      skip: after === undefined ? query.pageNo * query.pageSize : 0,
       limit: query.pageSize,
     })
-    return { results: records.map(rowOf), ...searchedToOf(searchedTo) }
+    const last = records.length === query.pageSize ? records.at(-1) : undefined
+    return { results: records.map(rowOf), ...searchedToOf(searchedTo), ...(last ? { next: cursorOf(last) } : {}) }
   })
 
   serve(app, auditCalls.summarizeLogs, async ({ query }, context) => {

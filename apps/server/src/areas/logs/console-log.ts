@@ -1,7 +1,6 @@
 import type { LogMessage } from '@stowage/contract/logs/console-log'
 import { redactJson } from '@stowage/madmin/redact'
-
-type Json = Readonly<Record<string, unknown>>
+import { type Json, objectOf, textOf } from '../../lib/json.ts'
 
 /**
  * Converts a log record for the console's clients: the server's record with the same two changes as in the original, and
@@ -63,12 +62,4 @@ export class RecentRecords {
     if (this.#texts.size > REMEMBERED) for (const oldest of this.#texts) return this.#texts.delete(oldest)
     return true
   }
-}
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,6 +1,7 @@
 import type { IamImportChange } from '@stowage/contract/policies/iam-archive'
 import { can, compilePolicy, policyFromJson } from '@stowage/iam-policy'
 import type { ZipEntry } from '@stowage/madmin/zip'
+import { textOf } from '../../lib/json.ts'
 
 /** The files of an archive by name, such as `users`; each has entries by name. */
 export type IamFiles = ReadonlyMap<string, ReadonlyMap<string, unknown>>
@@ -192,8 +193,6 @@ function mapEntries(files: IamFiles, change: (file: string, value: unknown) => u
     ]),
   )
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from '@stowage/contract'
 import { redactJson } from '@stowage/madmin/redact'
+import { textOf } from '../json.ts'
 
 /** A finished call to the console. */
 export interface Action {
@@ -70,8 +71,4 @@ function changeOf({ endpoint, body }: Action): { change?: unknown } {
   if (typeof body !== 'object' || body === null || endpoint.body === 'bytes' || endpoint.body === 'multipart') return {}
   if (SECRET_AREAS.has(endpoint.area)) return { change: Object.keys(body).map((field) => `${field} …`) }
   return { change: redactJson(body) }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

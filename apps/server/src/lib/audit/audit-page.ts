@@ -5,9 +5,14 @@ import type { AuditSelection, AuditSource } from './audit-store.ts'
 const SEARCH_MS = 5_000
 
 export interface AuditQuery extends AuditSelection {
+  /** Begins after this record. */
+  after?: Position | undefined
   skip: number
   limit: number
 }
+
+/** A place in the order of records, which is by time and then by ID. */
+export type Position = Pick<AuditRecord, 'at' | 'id'>
 
 export interface AuditPage {
   records: AuditRecord[]
@@ -18,7 +23,8 @@ export interface AuditPage {
 type Batches = Pick<AuditSource, 'batches'>
 
 /** The matching records of a page. The search ends early after SEARCH_MS. */
-export async function pageOf(source: Batches, query: AuditQuery): Promise<AuditPage> {
+export async function pageOf(source: Batches, { after, ...asked }: AuditQuery): Promise<AuditPage> {
+  const query = after === undefined ? asked : { ...asked, ...behind(asked, after) }
   const { skip, limit } = query
   const found: AuditRecord[] = []
   let searchedTo: number | undefined
@@ -33,4 +39,32 @@ export async function pageOf(source: Batches, query: AuditQuery): Promise<AuditP
 /** Yields the matching records by time, for as long as the caller reads. */
 export async function* scan(source: Batches, query: AuditSelection): AsyncGenerator<AuditRecord, void> {
   for await (const records of source.batches(query)) yield* records
+}
+
+/** Returns the part of a selection behind a position. Records that came meanwhile do not move it. */
+function behind({ from, to, newestFirst, matches }: AuditSelection, { at, id }: Position): Partial<AuditSelection> {
+  return {
+    // Times have fractions of a millisecond, and several records may have the same one.
+    ...(newestFirst ? { to: Math.min(to, at + 1) } : { from: Math.max(from, at) }),
+    matches: (record) => {
+      const isBehind = newestFirst
+        ? record.at < at || (record.at === at && record.id < id)
+        : record.at > at || (record.at === at && record.id > id)
+      return isBehind && matches(record)
+    },
+  }
+}
+
+export function cursorOf({ at, id }: Position): string {
+  return Buffer.from(JSON.stringify([at, id])).toString('base64url')
+}
+
+/** Returns undefined if the text is not a cursor. */
+export function positionOf(cursor: string): Position | undefined {
+  try {
+    const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    return typeof at === 'number' && typeof id === 'string' ? { at, id } : undefined
+  } catch {
+    return undefined // The caller reports it.
+  }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { redactJson } from '@stowage/madmin/redact'
+import { type Json, numberOrNull, objectOf, textOf } from '../json.ts'
 
 /** Maximum depth of nesting, and maximum length of a text in a record (characters). */
 const MAX_TEXT = 4096
@@ -43,8 +44,6 @@ export const CONSOLE_SOURCE = 'console'
 /** User agent prefix of calls that the console makes by itself, such as sampling metrics. */
 export const TOOL_AGENT = 'stowage-tool'
 
-type Json = Readonly<Record<string, unknown>>
-
 /** Parses one record, or one record per line. @throws SyntaxError if the text is not JSON */
 export function recordsIn(text: string, source: string, now = Date.now()): AuditRecord[] {
   return valuesIn(text).flatMap((value) => readAuditRecord(value, source, now) ?? [])
@@ -86,7 +85,7 @@ export function readAuditRecord(value: unknown, source: string, now: number): Au
     bucket: textOf(api.bucket),
     object: textOf(api.object) || textOf(objectOf(first).objectName),
     status: textOf(api.status),
-    statusCode: numberOf(api.statusCode) ?? 0,
+    statusCode: numberOrNull(api.statusCode) ?? 0,
     remoteHost: textOf(raw.remotehost),
     requestId,
     userAgent: textOf(raw.userAgent),
@@ -94,8 +93,8 @@ export function readAuditRecord(value: unknown, source: string, now: number): Au
     user: textOf(raw.parentUser) || textOf(claims.parent) || accessKey,
     consoleRequest: headerOf(raw.requestHeader, 'x-request-id'),
     duration: nanoseconds(api.timeToResponseInNS) ?? nanoseconds(api.timeToResponse) ?? 0,
-    bytesIn: lengthOf(raw.requestHeader) ?? numberOf(api.rx) ?? null,
-    bytesOut: lengthOf(raw.responseHeader) ?? numberOf(api.tx) ?? null,
+    bytesIn: lengthOf(raw.requestHeader) ?? numberOrNull(api.rx),
+    bytesOut: lengthOf(raw.responseHeader) ?? numberOrNull(api.tx),
     raw: JSON.stringify(raw).length > MAX_RECORD ? { cut: true, api } : raw,
   }
 }
@@ -134,16 +133,4 @@ function lengthOf(headers: unknown): number | undefined {
   const text = headerOf(headers, 'content-length')
   const length = text === '' ? Number.NaN : Number(text)
   return Number.isInteger(length) && length >= 0 ? length : undefined
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
-}
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

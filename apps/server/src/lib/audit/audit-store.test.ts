@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AuditQuery, pageOf } from './audit-page.ts'
+import { type AuditQuery, cursorOf, type Position, pageOf, positionOf } from './audit-page.ts'
 import { type AuditRecord, readAuditRecord } from './audit-record.ts'
 import { AuditStore } from './audit-store.ts'
 
@@ -41,6 +42,29 @@ test('records are returned newest or oldest first by their own time, in whatever
   expect(await ids(store, { from: record(2).at, to: record(4).at })).toEqual(['R3', 'R2'])
   await store.close()
 })
+
+test.each([true, false])(
+  'pages by cursor repeat and skip nothing while records come (newest first: %s)',
+  async (newestFirst) => {
+    const store = new AuditStore(folder)
+    // Five times, each of three records.
+    await store.append(Array.from({ length: 15 }, (_, n) => record(Math.floor(n / 3), { requestID: `R${n}` })))
+    const all = await ids(store, { newestFirst })
+    const found: string[] = []
+    for (let after: Position | undefined; ; ) {
+      const { records } = await pageOf(store, query({ newestFirst, limit: 4, ...(after && { after }) }))
+      found.push(...records.map(({ requestId }) => requestId))
+      const last = records.at(-1)
+      if (!last) break
+      after = positionOf(cursorOf(last))
+      // In front of what was shown.
+      await store.append([record(newestFirst ? 100 + found.length : -100 - found.length)])
+    }
+    expect(found).toEqual(all)
+    expect(positionOf('x')).toBeUndefined()
+    await store.close()
+  },
+)
 
 test('a record that is posted twice is stored once, also after a restart', async () => {
   const store = new AuditStore(folder)
@@ -132,3 +156,37 @@ test.each(['lake', 'x', '"quoted"', 'line\nend', 'größe 湖', 'R1'])(
     await store.close()
   },
 )
+
+test('a record from the future, and the same request on two deployments, are records like others', async () => {
+  const store = new AuditStore(folder)
+  const future = new Date(NOW + 10 * 365 * 86_400_000).toISOString()
+  await store.append([
+    record(1, { deploymentid: 'a' }),
+    record(1, { deploymentid: 'b' }),
+    record(2, { time: future }),
+    record(3, { requestID: undefined }),
+  ])
+  expect(await ids(store)).toEqual(['R2', '', 'R1', 'R1'])
+  expect(await ids(store, { to: NOW })).toEqual(['', 'R1', 'R1'])
+  await store.close()
+})
+
+test('on a full disk records are refused, and those that are stored afterwards are found', async () => {
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder])
+  if (mounted.status !== 0) return console.warn('not run: mounting a tmpfs needs root')
+  try {
+    const store = new AuditStore(folder)
+    await store.append([record(1)])
+    const rest = join(folder, 'rest')
+    await writeFile(rest, Buffer.alloc(200 << 10))
+    const large = { tags: { text: 'x'.repeat(4000) } }
+    const many = Array.from({ length: 30 }, (_, n) => record(n + 10, large))
+    await expect(store.append(many)).rejects.toMatchObject({ code: 'ENOSPC' })
+    await rm(rest)
+    expect(await store.append([record(2)])).toBe(1)
+    expect(await ids(store)).toEqual(['R2', 'R1'])
+    await store.close()
+  } finally {
+    spawnSync('umount', ['-l', folder])
+  }
+})

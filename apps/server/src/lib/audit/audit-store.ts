@@ -155,8 +155,14 @@ export class AuditStore implements AuditSource {
     if (fresh.length === 0) return 0
     const { segment, handle } = await this.#writable()
     const text = Buffer.from(fresh.map(lineOf).join(''))
-    await handle.appendFile(text)
-    await handle.datasync()
+    try {
+      await handle.appendFile(text)
+      await handle.datasync()
+    } catch (error) {
+      // On a full disk a part was written. Half a line would spoil the next one, which is acknowledged.
+      await handle.truncate(segment.bytes).catch(() => undefined)
+      throw error
+    }
     segment.bytes += text.length
     for (const { at } of fresh) {
       segment.first = Math.min(segment.first, at)

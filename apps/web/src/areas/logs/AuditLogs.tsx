@@ -9,11 +9,12 @@ import { msg, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import live from '../../ui/live/live.module.css'
+import bar from '../../ui/live/log.module.css'
 import { EmptyState } from '../../ui/states.tsx'
 import { AuditDrawer } from './AuditDrawer.tsx'
 import { AuditSummary } from './AuditSummary.tsx'
 import { auditColumns, idOf } from './audit-columns.tsx'
-import { AUDIT_PAGE, type AuditFilters, auditQuery, fields } from './audit-query.ts'
+import { type AuditFilters, auditQuery, fields, type PageParam } from './audit-query.ts'
 import { ExportMenu } from './ExportMenu.tsx'
 import css from './logs.module.css'
 
@@ -34,9 +35,9 @@ export function AuditLogs() {
     queryKey: ['searchLogs', asked, order],
     queryFn: async ({ pageParam, signal }) =>
       await call('searchLogs', { query: auditQuery(asked, order, pageParam), signal }),
-    initialPageParam: 0,
-    // A page that is not full is the last one.
-    getNextPageParam: (last, _pages, page) => (last.results.length < AUDIT_PAGE ? undefined : page + 1),
+    initialPageParam: { page: 0 } as PageParam,
+    // A page that is not full has no cursor: it is the last one.
+    getNextPageParam: ({ next }, _pages, { page }) => (next === undefined ? undefined : { page: page + 1, cursor: next }),
   })
   const { data } = query
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results), [data])
@@ -56,7 +57,7 @@ export function AuditLogs() {
   }
   return (
     <>
-      <form className={css.tools} onSubmit={submit} aria-label={t('Filters')}>
+      <form className={bar.tools} onSubmit={submit} aria-label={t('Filters')}>
         <TextInput
           type="datetime-local"
           label={t('Start Time')}

@@ -38,7 +38,11 @@ export const auditColumns: Column<AuditRow>[] = [
     label: msg('API Name'),
     width: 150,
     small: 'title',
-    cell: (row) => <span className="strong">{row.api_name}</span>,
+    cell: (row) => (
+      <span className="strong">
+        <ObjectName name={row.api_name} />
+      </span>
+    ),
   },
   { key: 'bucket', label: msg('Bucket'), width: 130, cell: (row) => text(row.bucket) },
   { key: 'object', label: msg('Object'), small: 'extra', cell: (row) => text(row.object) },
@@ -52,7 +56,7 @@ export const auditColumns: Column<AuditRow>[] = [
     small: 'note',
     cell: (row) => (
       <StatusIcon state={row.response_status_code >= 500 ? 'bad' : row.response_status_code >= 400 ? 'warn' : 'ok'}>
-        {statusText(row)}
+        <ObjectName name={statusText(row)} />
       </StatusIcon>
     ),
   },

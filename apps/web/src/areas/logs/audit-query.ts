@@ -2,7 +2,7 @@ import type { Input } from '@stowage/contract'
 import { type Message, msg } from '../../lib/text/message.ts'
 
 /** The number of records per page. */
-export const AUDIT_PAGE = 100
+const AUDIT_PAGE = 100
 
 export type Field = 'bucket' | 'api_name' | 'user_agent' | 'object' | 'request_id' | 'response_status' | 'user'
 
@@ -30,12 +30,25 @@ export function auditSelection(filters: AuditFilters): NonNullable<Input<'summar
 
 export const orderOf = (order: string | undefined) => (order === 'timeAsc' ? 'timeAsc' : 'timeDesc')
 
+/** The number of a page, and the cursor by which it is found: later records do not move it. */
+export interface PageParam {
+  page: number
+  cursor?: string
+}
+
 export function auditQuery(
   filters: AuditFilters,
   order: string,
-  page: number,
+  { page, cursor }: PageParam,
 ): NonNullable<Input<'searchLogs'>['query']> {
-  return { q: 'reqinfo', ...auditSelection(filters), pageSize: AUDIT_PAGE, pageNo: page, order: orderOf(order) }
+  return {
+    q: 'reqinfo',
+    ...auditSelection(filters),
+    pageSize: AUDIT_PAGE,
+    pageNo: page,
+    order: orderOf(order),
+    ...(cursor && { cursor }),
+  }
 }
 
 /** Returns a pattern that matches only this value. */

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
+import live from '../../ui/live/log.module.css'
 import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { FollowedLog } from './FollowedLog.tsx'
@@ -64,7 +65,7 @@ function PreviousLog({ container, tools, ...params }: LogProps) {
   )
   return (
     <>
-      <div className={css.tools}>{tools}</div>
+      <div className={live.tools}>{tools}</div>
       <QueryView query={query}>{(log) => <Lines log={log} />}</QueryView>
     </>
   )

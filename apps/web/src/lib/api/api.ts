@@ -6,4 +6,4 @@ export { ApiFailure, asFailure } from '../failure.ts'
 export { addressOf } from './client.ts'
 
 /** The API client of the pages. A 401 response, or no response at all, opens the sign-in page. */
-export const { call, callLines } = createClient(fetchSend, loseSession)
+export const { call, callBytes, callLines } = createClient(fetchSend, loseSession)

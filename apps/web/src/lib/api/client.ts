@@ -69,6 +69,22 @@ export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable'
       return (text === '' ? undefined : JSON.parse(text)) as Output<O>
     },
 
+    /** Makes a call that responds with bytes, and yields them as they arrive. @throws as `open`, and if they are cut off */
+    async *callBytes<O extends Operation>(operation: O, input: CallInput<O>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+      const response = await open(endpoints[operation], input as Parts & CallOptions)
+      if (!response.body) return
+      const reader = response.body.getReader()
+      try {
+        for (;;) {
+          const { done, value } = await reader.read()
+          if (done) return
+          yield value
+        }
+      } finally {
+        await reader.cancel().catch(() => undefined)
+      }
+    },
+
     /** Makes a call that responds with lines of JSON, and yields each as it arrives. @throws as `open` */
     async *callLines<O extends Operation>(operation: O, input: CallInput<O>): AsyncGenerator<Output<O>> {
       const response = await open(endpoints[operation], input as Parts & CallOptions, 'application/x-ndjson')

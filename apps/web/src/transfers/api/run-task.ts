@@ -1,6 +1,7 @@
 import type { DeleteLine, JobLine } from '@stowage/contract'
 import { callLines } from '../../lib/api/api.ts'
 import type { JobTask } from '../engine/types.ts'
+import { exportLogs } from './export-logs.ts'
 
 /** Makes the call of a job. */
 export function runTask(
@@ -9,6 +10,7 @@ export function runTask(
   cursor: string | undefined,
   signal: AbortSignal,
 ): AsyncIterable<JobLine> {
+  if (task.type === 'exportLogs') return exportLogs(task.query, signal)
   const params = { bucket }
   if (task.type === 'delete') return asJobLines(deletePaths(bucket, task.paths, signal))
   const more = { ...(cursor === undefined ? {} : { cursor }) }

@@ -197,3 +197,20 @@ test('Retry of a copy with failures starts over, Retry of an interrupted one con
   await eventually(() => expect(job()).toMatchObject({ state: 'done', count: 1 }))
   expect(asked).toEqual([undefined, 'behind-3', undefined])
 })
+
+test('an export of audit records changes no bucket, and is not stored for a reload', async () => {
+  const records = memoryRecords()
+  const ended: Job[] = []
+  const onChanged = vi.fn()
+  const run = async function* () {
+    yield line(10, 'cursor')
+    yield report(12)
+  }
+  const jobs = new Jobs({ ...deps, records, store: new ListStore(), run, onChanged, onEnd: (job) => ended.push(job) })
+  jobs.setOwner('amal')
+  jobs.start('', { type: 'exportLogs', query: { format: 'csv' } })
+  expect(records.kept.size).toBe(0)
+  await eventually(() => expect(ended).toMatchObject([{ state: 'done', count: 12 }]))
+  expect(records.kept.size).toBe(0)
+  expect(onChanged).not.toHaveBeenCalled()
+})

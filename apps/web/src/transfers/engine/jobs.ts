@@ -156,7 +156,8 @@ export class Jobs {
 
   #store(id: string): void {
     const job = this.#jobs.get(id)
-    if (!job || job.task.type === 'delete') return
+    // What an export has received so far would be missing after a reload.
+    if (!job || job.task.type === 'delete' || job.task.type === 'exportLogs') return
     const { owner, bucket, task } = job
     void this.#deps.records.put({ id, owner, bucket, task, ...(this.#progress.get(id) ?? NONE) })
   }
@@ -184,5 +185,6 @@ const add = (before: JobSums, line: JobSums): JobSums => ({
 
 /** Returns the buckets that a job changes. */
 function bucketsOf({ bucket, task }: Job): Set<string> {
+  if (task.type === 'exportLogs') return new Set()
   return new Set(task.type === 'copyObjects' ? [bucket, task.body.target_bucket] : [bucket])
 }

@@ -49,6 +49,8 @@ export interface Upload {
 
 export type JobState = 'running' | 'held' | 'failed' | 'done'
 
+export type LogExport = NonNullable<Input<'exportLogs'>['query']>
+
 type CopyBody = Omit<Input<'copyObjects'>['body'], 'dry_run' | 'cursor'>
 
 /** The task of a job, as stored in the browser: a deletion, or a call of the contract with its body. */
@@ -59,10 +61,12 @@ export type JobTask =
   | { type: 'changeObjects'; body: { paths: readonly string[]; changes: ObjectChanges } }
   | { type: 'restoreFolder'; body: { prefix: string; date: string } }
   | { type: 'undeleteObjects'; body: { paths: readonly string[]; since: string } }
+  /** All audit records that match, as a file. It belongs to no bucket. */
+  | { type: 'exportLogs'; query: LogExport }
 
 /** The number of objects processed so far. */
 export interface JobSums {
-  /** Deleted or otherwise changed. */
+  /** Deleted, otherwise changed, or exported. */
   count: number
   /** Left unchanged. */
   skipped: number

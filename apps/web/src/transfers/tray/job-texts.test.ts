@@ -36,6 +36,12 @@ test.each<[JobTask, string, string, string]>([
     '2 objects restored',
     '1 object could not be restored',
   ],
+  [
+    { type: 'exportLogs', query: { format: 'csv' } },
+    'Export audit records as CSV',
+    '2 records exported',
+    '1 record could not be exported',
+  ],
 ])('the texts of %j', (task, title, progress, failed) => {
   expect([titleOf(t, job(task), false), progressOf(t, job(task)), failedText(t, job(task))]).toEqual([
     title,

@@ -35,6 +35,8 @@ export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): st
       return t('Restore {{name}}', { name: named(task.body.prefix) })
     case 'undeleteObjects':
       return t('Undo the deletion in {{bucket}}', { bucket })
+    case 'exportLogs':
+      return task.query.format === 'csv' ? t('Export audit records as CSV') : t('Export audit records as NDJSON')
   }
 }
 
@@ -66,6 +68,11 @@ function textsOf({ task }: Job): { changed: Plural; failed: Plural } {
     return {
       changed: plural('{{count}} object changed', '{{count}} objects changed'),
       failed: plural('{{count}} object could not be changed', '{{count}} objects could not be changed'),
+    }
+  if (task.type === 'exportLogs')
+    return {
+      changed: plural('{{count}} record exported', '{{count}} records exported'),
+      failed: plural('{{count}} record could not be exported', '{{count}} records could not be exported'),
     }
   if (task.type !== 'copyObjects')
     return {

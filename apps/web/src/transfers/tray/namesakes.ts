@@ -26,6 +26,7 @@ function nameOf({ task, bucket }: Job): string {
     case 'restoreFolder':
       return `${task.type} ${task.body.prefix}`
     case 'undeleteObjects':
+    case 'exportLogs':
       return `${task.type} ${bucket}`
   }
 }

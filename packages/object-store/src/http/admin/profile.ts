@@ -72,6 +72,9 @@ export const profileEndpoints: AdminEndpoint[] = [
       // One that a `profile` request waits for is that request's.
       const own = running
       if (!own?.forget) throw new S3Error('InvalidRequest', 'No profiling was started.')
+      // Of two requests at once, the first one gets it.
+      clearTimeout(own.forget)
+      own.forget = undefined
       send(call, await finish(own), own)
     },
   },

@@ -1,0 +1,281 @@
+/**
+ * Measures trace and audit: `nice npx tsx bench/tools.ts [--runs 3] [--puts 2000] [--seconds 20] [--records 100000]
+ * [--rate 5000] [--only WORD] [--peer http://user:password@host:port]`. Needs a build. The peer is a console in front of
+ * another store; of it the first row and the trace are measured. The sizes of the issue are --seconds 120 --records 1000000.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createMadmin } from '@stowage/madmin'
+import { WebSocket } from 'ws'
+import { pageOf } from '../apps/server/src/lib/audit/audit-page.ts'
+import { type AuditRecord, readAuditRecord } from '../apps/server/src/lib/audit/audit-record.ts'
+import { AuditStore } from '../apps/server/src/lib/audit/audit-store.ts'
+import { startConsole, type TestConsole } from '../tests/support/console.ts'
+import { timed } from './measure.ts'
+import { withPeakMemory } from './memory.ts'
+import { S3 } from './s3.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '3' },
+    puts: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '20' },
+    records: { type: 'string', default: '100000' },
+    rate: { type: 'string', default: '5000' },
+    only: { type: 'string', default: '' },
+    peer: { type: 'string' },
+  },
+})
+const [runs, puts, seconds, records, rate] = [
+  values.runs,
+  values.puts,
+  values.seconds,
+  values.records,
+  values.rate,
+].map(Number) as [number, number, number, number, number]
+const NOW = Date.now()
+const CLIENTS = 32
+const BODY = Buffer.alloc(1024, 'stowage ')
+
+interface Figure {
+  name: string
+  figure: string
+  target: string
+}
+const figures: Figure[] = []
+const note = (name: string, figure: string, target: string) => {
+  figures.push({ name, figure, target })
+  console.error(`${name}: ${figure}`)
+}
+const wanted = (name: string) => name.includes(values.only)
+const median = (numbers: readonly number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+const rounded = (number: number) => (number >= 100 ? Math.round(number).toLocaleString('en') : number.toFixed(2))
+
+if (wanted('puts')) await measurePuts()
+if (wanted('trace')) await measureTrace()
+if (wanted('idle')) await measureIdle()
+if (wanted('records')) await measureRecords()
+console.log(['| tools | figure | target |', '|---|---|---|', ...figures.map(row)].join('\n'))
+
+function row({ name, figure, target }: Figure): string {
+  return `| ${name} | ${figure} | ${target} |`
+}
+
+/** Puts per second: nobody listens and no audit, with audit, and with a trace of S3. In turns, so that other load affects all. */
+async function measurePuts(): Promise<void> {
+  await using plain = await startConsole({ env: { STOWAGE_AUDIT: 'off' } })
+  await using audited = await startConsole()
+  const rateOf = async (own: TestConsole, round: number) => {
+    const s3 = new S3(own.serverUrl, { accessKey: own.rootUser, secretKey: own.rootPassword })
+    const bucket = `/puts-${round}-${Date.now()}`
+    await s3.done({ method: 'PUT', path: bucket })
+    const put = (i: number) => s3.done({ method: 'PUT', path: `${bucket}/${i}`, body: BODY })
+    const ms = await timed(() => S3.parallel(CLIENTS, puts, put))
+    await s3.close()
+    return puts / (ms / 1000)
+  }
+  const traced = async (kinds: string[], round: number) => {
+    const leaving = new AbortController()
+    const stream = await adminOf(plain).trace({ kinds, signal: leaving.signal })
+    const reading = (async () => {
+      for await (const _ of stream);
+    })().catch(() => undefined)
+    const result = await rateOf(plain, round)
+    leaving.abort()
+    await reading
+    return result
+  }
+  const rates = { before: [], alone: [], audit: [], trace: [], work: [] } as Record<string, number[]>
+  for (let round = -1; round < runs; round++) {
+    const figures = {
+      before: await rateOf(plain, round),
+      audit: await rateOf(audited, round),
+      trace: await traced(['s3'], round),
+      work: await traced(['s3', 'storage', 'os'], round),
+      alone: await rateOf(plain, round),
+    }
+    // The first round warms up.
+    if (round >= 0) for (const [name, figure] of Object.entries(figures)) rates[name]?.push(figure)
+  }
+  const base = median(rates.before ?? [])
+  const share = (name: string) => {
+    const figure = median(rates[name] ?? [])
+    return `${rounded(figure)}/s, ${(figure / base).toFixed(3)} of it`
+  }
+  note('puts of 1 KiB, no audit, nobody listens', `${rounded(base)}/s`, 'compare with the commit before: ≥ 0.98')
+  note('puts, nobody listens again after traces', share('alone'), '≥ 0.98')
+  note('puts, audit', share('audit'), '≥ 0.95')
+  note('puts, trace of S3', share('trace'), '≥ 0.9')
+  note('puts, trace of S3 and drives', share('work'), 'none')
+}
+
+function adminOf(own: TestConsole) {
+  return createMadmin({
+    endpoint: own.serverUrl,
+    credentials: { accessKey: own.rootUser, secretKey: own.rootPassword },
+  })
+}
+
+/** Trace over the console's socket, with many requests: the first row, records per second, memory of the server. */
+async function measureTrace(): Promise<void> {
+  await using own = await startConsole()
+  await traceOf('Stowage', own.url, own.serverUrl, { user: own.rootUser, password: own.rootPassword }, own.pid)
+  if (!values.peer) return
+  const { username: user, password, origin } = new URL(values.peer)
+  await traceOf('peer', origin, undefined, { user, password }, undefined)
+}
+
+async function traceOf(
+  name: string,
+  url: string,
+  store: string | undefined,
+  { user, password }: { user: string; password: string },
+  pid: number | undefined,
+): Promise<void> {
+  const response = await fetch(`${url}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ accessKey: user, secretKey: password }),
+  })
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
+  const firsts: number[] = []
+  // Any request is a record: those of another client are sent all the time.
+  let isSending = true
+  let sent = 0
+  const sending = (async () => {
+    const credentials = { accessKey: user, secretKey: password }
+    const s3 = store === undefined ? undefined : new S3(store, credentials)
+    const begin = performance.now()
+    await S3.parallel(CLIENTS, Number.POSITIVE_INFINITY, async () => {
+      if (!isSending) throw new Error('done')
+      const due = begin + (sent++ / rate) * 1000
+      if (due > performance.now()) await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
+      if (s3) await s3.done({ method: 'GET', path: '/' })
+      else await fetch(`${url}/api/v1/buckets`, { headers: { cookie } }).then((answer) => answer.arrayBuffer())
+    }).catch(() => undefined)
+    await s3?.close()
+  })()
+  const open = () =>
+    new WebSocket(`${url.replace(/^http/, 'ws')}/ws/trace?calls=all`, { headers: { cookie, origin: url } })
+  for (let i = 0; i < runs; i++) {
+    const start = performance.now()
+    const socket = open()
+    await new Promise<void>((resolve, reject) => socket.once('message', () => resolve()).once('error', reject))
+    firsts.push(performance.now() - start)
+    socket.terminate()
+  }
+  note(`trace, start to first row, ${name}`, `${rounded(median(firsts))} ms`, '≤ 300 ms')
+  const socket = open()
+  let received = 0
+  socket.on('message', () => received++)
+  const [before] = [sent]
+  const half = async () => await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 2))
+  const memory = async () => (pid === undefined ? undefined : (await withPeakMemory(pid, half)).peak)
+  const [first, second] = pid === undefined ? [await half(), await half()] : [await memory(), await memory()]
+  isSending = false
+  await sending
+  socket.terminate()
+  note(`trace for ${seconds} s, requests, ${name}`, `${rounded((sent - before) / seconds)}/s`, `${rate}/s wanted`)
+  note(`trace for ${seconds} s, records received, ${name}`, `${rounded(received / seconds)}/s`, 'as many or more')
+  if (typeof first === 'number' && typeof second === 'number')
+    note(
+      `trace, peak memory of the console, first and second half`,
+      `${rounded(first)} and ${rounded(second)} MiB`,
+      'flat',
+    )
+}
+
+/** Memory of an idle console, without audit and with it. */
+async function measureIdle(): Promise<void> {
+  const idle = async (env: Record<string, string>) => {
+    await using own = await startConsole({ env })
+    const s3 = new S3(own.serverUrl, { accessKey: own.rootUser, secretKey: own.rootPassword })
+    await S3.parallel(CLIENTS, 500, async () => await s3.done({ method: 'GET', path: '/' }))
+    await s3.close()
+    return (await withPeakMemory(own.pid, async () => await new Promise((resolve) => setTimeout(resolve, 5_000)))).peak
+  }
+  const [without, withAudit] = [[] as number[], [] as number[]]
+  for (let i = 0; i < runs; i++) {
+    without.push(await idle({ STOWAGE_AUDIT: 'off' }))
+    withAudit.push(await idle({}))
+  }
+  const [a, b] = [median(without), median(withAudit)]
+  note('idle console with audit', `${rounded(b)} MiB, ${rounded(b - a)} MiB more than without`, 'at most 10 MiB more')
+}
+
+/** The store of audit records: records stored per second, first page, a page far behind, and a filter that few match. */
+async function measureRecords(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'stowage-bench-audit-'))
+  try {
+    const store = new AuditStore(folder, { maxBytes: 64 * 2 ** 30 })
+    const ms = await timed(async () => {
+      for (let at = 0; at < records; at += 1000)
+        await store.append(Array.from({ length: Math.min(1000, records - at) }, (_, n) => recordOf(at + n)))
+    })
+    note('audit records stored, batches of 1,000', `${rounded(records / (ms / 1000))}/s`, 'none')
+    await store.close()
+    const all = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, newestFirst: true }
+    const page = async (audit: AuditStore, n: number, matches: (record: AuditRecord) => boolean = () => true) =>
+      // As the page asks for it: by the position of the record before.
+      await timed(async () => {
+        const after = n === 0 ? undefined : { at: recordOf(n * 100).at, id: '' }
+        await pageOf(audit, { ...all, matches, skip: 0, limit: 100, after })
+      })
+    const cold: number[] = []
+    const [warm, far, rare] = [[] as number[], [] as number[], [] as number[]]
+    for (let i = 0; i < runs; i++) {
+      const fresh = new AuditStore(folder)
+      cold.push(await page(fresh, 0))
+      warm.push(await page(fresh, 0))
+      far.push(await page(fresh, 500))
+      rare.push(await page(fresh, 0, ({ bucket }) => bucket === 'bucket-7777'))
+      await fresh.close()
+    }
+    const of = `of ${records.toLocaleString('en')} records`
+    note(`first page ${of}, after a start`, `${rounded(median(cold))} ms`, '≤ 2,000 ms')
+    note(`first page ${of}`, `${rounded(median(warm))} ms`, '≤ 200 ms')
+    note(`page 500 ${of}`, `${rounded(median(far))} ms`, 'as fast as the first')
+    note(`page of a filter that one in 10,000 fits, ${of}`, `${rounded(median(rare))} ms, ends after 5 s`, 'none')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function recordOf(n: number): AuditRecord {
+  const record = {
+    version: '1',
+    deploymentid: 'bench',
+    time: new Date(NOW - n).toISOString(),
+    event: '',
+    trigger: 'incoming',
+    api: {
+      name: 'PutObject',
+      bucket: `bucket-${n % 10_000}`,
+      object: `folder/key-${n}`,
+      status: 'OK',
+      statusCode: 200,
+      rx: 1024,
+      tx: 0,
+      timeToResponse: '2345678ns',
+    },
+    remotehost: '192.0.2.1',
+    requestID: `R${n}`,
+    userAgent: 'MinIO (linux; amd64) minio-go/v7.0.95 mc/RELEASE.2025-08-13T08-35-41Z',
+    requestHeader: {
+      'Content-Length': '1024',
+      'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD',
+      'Content-Type': 'text/plain',
+    },
+    responseHeader: { ETag: '"d41d8cd98f00b204e9800998ecf8427e"', Server: 'Stowage' },
+    accessKey: 'bench-user',
+  }
+  const read = readAuditRecord(record, 'bench', Date.now())
+  if (!read) throw new Error('no record')
+  return read
+}
