@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { EventQueue, QueuedMessage } from './queue.ts'
@@ -51,6 +52,8 @@ export class Sender {
     private readonly target: EventTarget,
     private readonly options: { wait: Wait; now: () => number; log: Logger },
   ) {
+    // One listener for each message that is being sent.
+    setMaxListeners(0, this.#stopping.signal)
     this.#running = this.#run().catch((error) =>
       options.log.error({ err: error, arn: target.arn }, 'an event queue failed'),
     )
