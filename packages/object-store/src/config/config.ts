@@ -1,10 +1,11 @@
-import type { Engine } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
+import { type Guard, requireRoom, requireValid } from './checks.ts'
 import type { Subsystem } from './config-key.ts'
-import { type Effective, effectiveValues, problemWith } from './effective.ts'
-import { type EnvironmentValue, environmentValues, keysOf } from './environment.ts'
+import { type Effective, effectiveValues } from './effective.ts'
+import { type EnvironmentValue, environmentValues } from './environment.ts'
 import { ConfigHistory, type HistoryEntry } from './history.ts'
 import { DEFAULT_TARGET, REGISTRY } from './registry.ts'
+import { type Documents, StoredConfig } from './stored.ts'
 import {
   isOff,
   merge,
@@ -17,21 +18,18 @@ import {
 } from './target.ts'
 import { targetLine, targetText } from './target-text.ts'
 import { type ConfigLine, formatLine, parseDeletions, parseLines, parseTarget } from './text.ts'
-import { switchOf } from './values.ts'
 
+export type { Guard } from './checks.ts'
 export type { Values } from './target.ts'
 
 export interface ConfigOptions {
-  documents: Pick<Engine, 'listDocuments' | 'putDocuments'>
+  documents: Documents
   environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Default: `REGISTRY`. */
   registry?: readonly Subsystem[]
   /** ms since 1970; for tests. */
   now?: () => number
 }
-
-/** Returns what is wrong with otherwise valid values, for instance that they would lock everyone out. */
-export type Guard = (values: Values, target: string) => string | undefined
 
 /** Why a line of a configuration text is refused. */
 export interface ConfigProblem {
@@ -40,9 +38,6 @@ export interface ConfigProblem {
   message: string
 }
 
-const COLLECTION = 'config'
-/** Maximum number of targets per subsystem. */
-const MAX_TARGETS = 100
 const NOTHING: Values = {}
 
 /**
@@ -50,26 +45,19 @@ const NOTHING: Values = {}
  * from memory, and changed by lines of text.
  */
 export class Config {
-  readonly #documents: ConfigOptions['documents']
   readonly #environment: Readonly<Record<string, string | undefined>>
   readonly #registry: ReadonlyMap<string, Subsystem>
-  /** By subsystem and target. */
-  readonly #stored = new Map<string, Map<string, Values>>()
+  readonly #stored: StoredConfig
   readonly #guards = new Map<string, Guard[]>()
   readonly #listeners = new Map<string, (() => void)[]>()
   readonly #history: ConfigHistory
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor({ documents, environment = {}, registry = REGISTRY, now = Date.now }: ConfigOptions) {
-    this.#documents = documents
     this.#environment = environment
     this.#registry = new Map(registry.map((subsystem) => [subsystem.name, subsystem]))
     this.#history = new ConfigHistory(documents, now)
-    for (const { name, value } of documents.listDocuments(COLLECTION)) {
-      const [subsystem = '', target = ''] = name.split(':')
-      // Only `#commit` below writes it.
-      this.#remember(subsystem, target, JSON.parse(value) as Values)
-    }
+    this.#stored = new StoredConfig(documents)
   }
 
   get subsystems(): readonly Subsystem[] {
@@ -86,14 +74,13 @@ export class Config {
   /** Returns the target names of a subsystem, from the environment or stored, the default one first. */
   targets(subsystem: string): string[] {
     const environment = environmentValues(this.subsystem(subsystem), this.#environment)
-    const stored = this.#stored.get(subsystem)?.keys() ?? []
-    return [...new Set([DEFAULT_TARGET, ...[...environment.keys(), ...stored].sort()])]
+    return [...new Set([DEFAULT_TARGET, ...[...environment.keys(), ...this.#stored.names(subsystem)].sort()])]
   }
 
   /** Returns the values in effect, or in effect after a restart. An invalid value is replaced by the next source. */
   values(subsystem: string, target = DEFAULT_TARGET): Values {
     const known = this.subsystem(subsystem)
-    return this.#effective(known, target, this.#stored.get(subsystem)?.get(target) ?? NOTHING).values
+    return this.#effective(known, target, this.#stored.values(subsystem, target)).values
   }
 
   /** Returns the values of a target that are not defaults, without secrets, and whether the environment sets them. */
@@ -111,8 +98,7 @@ export class Config {
   problems(): string[] {
     return this.subsystems.flatMap((subsystem) =>
       this.targets(subsystem.name).flatMap((name) => {
-        const stored = this.#stored.get(subsystem.name)?.get(name) ?? NOTHING
-        return this.#effective(subsystem, name, stored).problems
+        return this.#effective(subsystem, name, this.#stored.values(subsystem.name, name)).problems
       }),
     )
   }
@@ -168,7 +154,7 @@ export class Config {
     return this.#update(user, () => {
       const given = this.#given(text)
       const named = new Set(given.map(({ target }) => nameOf(target)))
-      const others = this.#storedTargets().filter((target) => !named.has(nameOf(target)))
+      const others = this.#stored.targets(this.subsystems).filter((target) => !named.has(nameOf(target)))
       return [
         ...others.map((target) => ({ target, stored: undefined })),
         ...given.map(({ target, given }) => ({ target, stored: merge(target, given, { keep: false }) })),
@@ -197,12 +183,11 @@ export class Config {
     return this.#update(user, () =>
       parseDeletions(text).map(({ subsystem, target: name, keys }) => {
         const known = this.subsystem(subsystem)
-        const stored = this.#stored.get(subsystem)?.get(name)
-        if (!stored && name !== DEFAULT_TARGET) {
+        if (!this.#stored.has(subsystem, name) && name !== DEFAULT_TARGET) {
           throw new S3Error('XMinioConfigNotFoundError', `The target ${subsystem}:${name} does not exist.`)
         }
         for (const key of keys) requireKey(known, key)
-        const target = { subsystem: known, name, stored: stored ?? NOTHING }
+        const target = { subsystem: known, name, stored: this.#stored.values(subsystem, name) }
         if (keys.length === 0) return { target, stored: undefined }
         const left = Object.entries(target.stored).filter(([key]) => !keys.includes(key))
         return { target, stored: Object.fromEntries(left) }
@@ -235,7 +220,7 @@ export class Config {
       if (changes.length === 0) throw new S3Error('XMinioConfigError', 'The text contains no sub-system.')
       requireDistinct(changes)
       for (const { target, stored } of changes) if (stored) this.#check(target, stored)
-      this.#requireRoom(changes)
+      requireRoom(changes, (name) => this.#stored.names(name))
       await this.#commit(changes, user)
       return changes.every(({ target }) => target.subsystem.dynamic)
     })
@@ -272,13 +257,7 @@ export class Config {
     if (!orNew && !this.targets(subsystem.name).includes(name)) {
       throw new S3Error('XMinioConfigError', `sub-system '${subsystem.name}' has no target '${name}'`)
     }
-    return { subsystem, name, stored: this.#stored.get(subsystem.name)?.get(name) ?? NOTHING }
-  }
-
-  #storedTargets(): Target[] {
-    return this.subsystems.flatMap((subsystem) =>
-      [...(this.#stored.get(subsystem.name) ?? [])].map(([name, stored]) => ({ subsystem, name, stored })),
-    )
+    return { subsystem, name, stored: this.#stored.values(subsystem.name, name) }
   }
 
   #environmentOf(subsystem: Subsystem, target: string): ReadonlyMap<string, EnvironmentValue> {
@@ -292,63 +271,23 @@ export class Config {
   /** @throws S3Error XMinioAdminConfigBadJSON */
   #check(target: Target, stored: Values): void {
     const { subsystem, name } = target
-    const refuse = (reason: string) => {
-      throw new S3Error('XMinioAdminConfigBadJSON', `${nameOf(target)}: ${reason}`)
-    }
-    for (const key of keysOf(subsystem)) {
-      const value = stored[key.name] ?? ''
-      const problem = value === '' ? undefined : problemWith(key, value)
-      if (problem !== undefined) refuse(`${key.name} ${problem}`)
-    }
-    const { values } = this.#effective(subsystem, name, stored)
-    if (!subsystem.multipleTargets || switchOf(values.enable ?? '') === true) {
-      const missing = keysOf(subsystem).find((key) => key.required && !values[key.name])
-      if (missing) refuse(`${missing.name} must not be empty`)
-    }
-    for (const guard of this.#guards.get(subsystem.name) ?? []) {
-      const problem = guard(values, name)
-      if (problem !== undefined) refuse(problem)
-    }
-  }
-
-  #requireRoom(changes: readonly TargetChange[]): void {
-    for (const { target, stored } of changes) {
-      const known = this.#stored.get(target.subsystem.name)
-      if (stored && !known?.has(target.name) && (known?.size ?? 0) >= MAX_TARGETS) {
-        throw new S3Error('XMinioConfigError', `A sub-system can have ${MAX_TARGETS} targets.`)
-      }
-    }
+    requireValid(target, stored, this.#effective(subsystem, name, stored), this.#guards.get(subsystem.name))
   }
 
   async #commit(changes: readonly TargetChange[], user: string): Promise<void> {
     const data = changes
       .map(({ target, stored = NOTHING }) => `${formatLine(targetLine({ ...target, stored }, { defaults: false }))}\n`)
       .join('')
-    await this.#documents.putDocuments([
-      ...changes.map(({ target, stored }) => ({
-        collection: COLLECTION,
-        name: `${target.subsystem.name}:${target.name}`,
-        value: stored && JSON.stringify(stored),
-      })),
-      ...this.#history.added(data, user),
-    ])
+    await this.#stored.save(changes, this.#history.added(data, user))
     this.#history.reload()
-    for (const { target, stored } of changes) this.#remember(target.subsystem.name, target.name, stored)
     for (const name of new Set(changes.map(({ target }) => target.subsystem.name))) {
       for (const listener of this.#listeners.get(name) ?? []) listener()
     }
   }
 
-  #remember(subsystem: string, target: string, stored: Values | undefined): void {
-    const targets = this.#stored.get(subsystem) ?? new Map<string, Values>()
-    if (stored) targets.set(target, stored)
-    else targets.delete(target)
-    this.#stored.set(subsystem, targets)
-  }
-
   #targetText(target: Target): string {
     const { subsystem, name, stored } = target
-    const isStored = name === DEFAULT_TARGET || this.#stored.get(subsystem.name)?.has(name) === true
+    const isStored = name === DEFAULT_TARGET || this.#stored.has(subsystem.name, name)
     return targetText(target, {
       environment: this.#environmentOf(subsystem, name),
       problems: this.#effective(subsystem, name, stored).problems,

@@ -35,6 +35,8 @@ export class EventQueue {
   /** The file with the first message waiting, read from the disk or kept while it is written. */
   #head: { first: number; messages: QueuedMessage[] } | undefined
   #tail: Promise<unknown> = Promise.resolve()
+  /** A save of the position that has not begun. */
+  #saving: Promise<void> | undefined
   #wake: (() => void) | undefined
   #ended = false
   /** Number of the newest change that was added. */
@@ -91,10 +93,14 @@ export class EventQueue {
     }
   }
 
-  /** Removes the `count` oldest messages, which were delivered. */
+  /** Removes the `count` oldest messages, which were delivered, at once. Resolves when that is on disk. */
   acknowledge(count: number): Promise<void> {
     this.#begin = Math.max(this.#begin, this.#given + count)
-    return this.#inOrder(() => this.#savePosition())
+    this.#saving ??= this.#inOrder(async () => {
+      this.#saving = undefined
+      await this.#savePosition()
+    })
+    return this.#saving
   }
 
   /** Stores a refused message separately, up to 1000 of them. It must be acknowledged like the others. */

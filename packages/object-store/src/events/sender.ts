@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { EventQueue, QueuedMessage } from './queue.ts'
@@ -30,7 +31,7 @@ export interface TargetStatus {
 }
 
 /** Number of messages sent to a target at the same time; those of one key are sent in sequence. */
-const WINDOW = 16
+const WINDOW = 32
 const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
 
@@ -51,6 +52,8 @@ export class Sender {
     private readonly target: EventTarget,
     private readonly options: { wait: Wait; now: () => number; log: Logger },
   ) {
+    // One listener for each message that is being sent.
+    setMaxListeners(0, this.#stopping.signal)
     this.#running = this.#run().catch((error) =>
       options.log.error({ err: error, arn: target.arn }, 'an event queue failed'),
     )
@@ -78,7 +81,8 @@ export class Sender {
         const lanes = groupByLane(messages)
         const outcomes = await Promise.all([...lanes.values()].map((lane) => this.#deliver(lane)))
         if (!outcomes.every((delivered) => delivered)) return
-        if (messages.length > 0) await this.queue.acknowledge(messages.length)
+        // Not awaited: after a crash, messages whose removal was not saved are sent again.
+        if (messages.length > 0) this.queue.acknowledge(messages.length).catch((error) => this.#failed(error))
         waitMs = FIRST_WAIT_MS
       } catch (error) {
         // For instance a full disk. Messages that were not acknowledged are sent again.

@@ -1,9 +1,13 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
+import { expiredCertificate } from '@stowage/egress/testing'
 import { seal } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { UNKNOWN_REQUESTER } from '../events/event.ts'
 import { type Broker, type BrokerName, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import { freePorts } from '../events/targets/testing/free-ports.ts'
 import { startNsqd } from '../events/targets/testing/peers.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
@@ -116,6 +120,47 @@ test('a queue that cannot be written keeps its events until it can', async () =>
   await END()
 })
 
+test('a server whose certificate has expired gets nothing, although its issuer is trusted', async () => {
+  const server = createTlsServer({ ...expiredCertificate }, (socket) => void socket.on('error', () => undefined))
+  server.on('tlsClientError', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await mkdir(store.certificates, { recursive: true })
+  await writeFile(path.join(store.certificates, 'expired.pem'), expiredCertificate.cert)
+  const address = `address=127.0.0.1:${(server.address() as AddressInfo).port}`
+  await deliver('notify_redis', 'redis', `${address} key=k tls=on cert_authority=expired.pem`)
+  await expect.poll(reason).toMatch(/certificate has expired/)
+  expect(status()).toMatchObject({ sent: 0, waiting: 1, refused: 0 })
+  await configure(`notify_redis:t${count} enable=off`)
+  server.close()
+})
+
+test('10,000 events wait for a broker that is away, and arrive in the order of each key', async () => {
+  const port = await freePorts()
+  await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${port} topic=told`)
+  await expect.poll(reason).toMatch(/ECONNREFUSED/)
+  for (let i = 0; i < 10_000; i++) {
+    const key = `k${i % 100}`
+    const time = Date.now()
+    const event = { name: 's3:ObjectCreated:Put', time, sequencer: `${i}`, bucket, key, requester: UNKNOWN_REQUESTER }
+    store.server.events.publish(event)
+  }
+  await expect.poll(() => status()?.waiting).toBe(10_001)
+  await using nsqd = await startNsqd(port)
+  const state = () => [status()?.sent, status()?.waiting, status()?.dropped]
+  await expect.poll(state, { timeout: 50_000 }).toEqual([10_001, 0, 0])
+  const seen = new Map<string, number[]>()
+  for (const line of nsqd.taken.slice(1)) {
+    const { key, sequencer } = JSON.parse(line.slice(line.indexOf(' '))).Records[0].s3.object
+    seen.set(key, [...(seen.get(key) ?? []), Number(sequencer)])
+  }
+  expect(seen.size).toBe(100)
+  for (const sequence of seen.values()) {
+    expect(sequence).toHaveLength(100)
+    expect(sequence).toEqual(sequence.toSorted((a, b) => a - b))
+  }
+  await END()
+})
+
 test('a target that refuses one event for good gets the others', async () => {
   await using nsqd = await startNsqd()
   await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${nsqd.port} topic=refused`)
@@ -173,5 +218,21 @@ describeBroker('nats', (broker) => {
     await expect.poll(reason).toMatch(/authoriz/i)
     expect(status()).toMatchObject({ sent: 0, waiting: 1 })
     await configure(`notify_nats:t${count} enable=off`)
+  })
+})
+
+describeBroker('rabbitmq', (broker) => {
+  test.each([
+    ['an exchange that does not exist', 'exchange=absent', /no exchange 'absent'/],
+    ['an exchange of another type', 'exchange=amq.direct exchange_type=fanout durable=on', /inequivalent arg 'type'/],
+    ['an exchange that nobody may declare', 'exchange=amq.own exchange_type=fanout', /ACCESS.REFUSED/],
+    ['a wrong password', '', /ACCESS.REFUSED/],
+  ])('with %s: the words of the server are told', async (_, more, words) => {
+    const user = more === '' ? 'guest:topsecret' : 'guest:guest'
+    await deliver('notify_amqp', 'amqp', `url=amqp://${user}@127.0.0.1:${broker().port} ${more}`)
+    await expect.poll(reason).toMatch(words)
+    expect(reason()).not.toContain('topsecret')
+    expect(status()).toMatchObject({ sent: 0, waiting: 1, refused: 0 })
+    await configure(`notify_amqp:t${count} enable=off`)
   })
 })

@@ -104,6 +104,15 @@ test.each([
   await expect(madmin().addTier(tier('NEW', over))).rejects.toMatchObject({ rawCode: code })
 })
 
+test('the store itself is no tier', async () => {
+  await store.engine.createBucket('own')
+  const own = tier('OWN', { endpoint: store.url, bucket: 'own' })
+  const message = expect.stringContaining('a bucket of the store itself')
+  await expect(madmin().addTier(own)).rejects.toMatchObject({ rawCode: 'XMinioAdminTierInvalidConfig', message })
+  expect(store.engine.listObjects('own', { prefix: '', delimiter: '', after: '', limit: 10 }).entries).toEqual([])
+  await store.engine.deleteBucket('own')
+})
+
 test('without permission no address of this machine is a tier', async () => {
   await using guarded = await startTestStore({ outgoing: '10.0.0.1' })
   const client = createMadmin({ endpoint: guarded.url, credentials: ROOT })

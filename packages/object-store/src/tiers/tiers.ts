@@ -3,7 +3,7 @@ import type { Egress } from '@stowage/egress'
 import type { Engine, TierAccess } from '../engine/types.ts'
 import { S3Error, type S3ErrorCode } from '../errors.ts'
 import { azureDriver } from './azure-driver.ts'
-import { type TierDriver, TierFailure, type TierPlace } from './driver.ts'
+import { prefixOf, type TierDriver, TierFailure, type TierPlace } from './driver.ts'
 import { gcsDriver, readGoogleKey } from './gcs-driver.ts'
 import { s3Driver } from './s3-driver.ts'
 
@@ -17,7 +17,7 @@ export interface TierConfig extends TierPlace {
 export type TierCredentials = Partial<Pick<TierConfig, 'accessKey' | 'secretKey' | 'creds'>>
 
 export interface TiersOptions {
-  engine: Pick<Engine, 'deploymentId' | 'getDocument' | 'isTierUsed' | 'listDocuments' | 'putDocuments'>
+  engine: Pick<Engine, 'deploymentId' | 'getDocument' | 'getObject' | 'isTierUsed' | 'listDocuments' | 'putDocuments'>
   /** Returns a dispatcher for connections to addresses that users enter. */
   dispatcher: () => Promise<Egress['dispatcher']>
 }
@@ -55,7 +55,7 @@ export class Tiers implements TierAccess {
     if (this.has(config.name)) throw failure('AlreadyExists', 'A tier of this name exists.')
     checkPlace(config)
     const driver = this.#open(config)
-    await this.#probe(driver)
+    await this.#probe(config, driver)
     if (!force && !(await asking(driver.isEmpty(AbortSignal.timeout(PROBE_MS))))) {
       throw failure('BackendInUse', 'The bucket has objects below this prefix. Choose another prefix, or force it.')
     }
@@ -67,13 +67,13 @@ export class Tiers implements TierAccess {
     const present = this.#require(name)
     const config = present.type === 'gcs' ? { ...present, creds } : { ...present, accessKey, secretKey }
     checkPlace(config)
-    await this.#probe(this.#open(config))
+    await this.#probe(config)
     await this.#save(config)
   }
 
   /** @throws S3Error XMinioAdminTierNotFound, and errors of the tier */
   async verify(name: string): Promise<void> {
-    await this.#probe(this.#open(this.#require(name)))
+    await this.#probe(this.#require(name))
   }
 
   /** Deletes a tier without objects of this store. @throws S3Error XMinioAdminTierBackendNotEmpty */
@@ -154,17 +154,29 @@ export class Tiers implements TierAccess {
     }
   }
 
-  /** Writes, reads and deletes a test object. */
-  async #probe(driver: TierDriver): Promise<void> {
+  #isHere(bucket: string, key: string): boolean {
+    try {
+      this.#options.engine.getObject(bucket, key)
+      return true
+    } catch {
+      // No such object, or no such bucket.
+      return false
+    }
+  }
+
+  /** Writes, reads and deletes a test object. It must not appear in this store: a tier on the store itself would fill it twice. */
+  async #probe(config: TierConfig, driver = this.#open(config)): Promise<void> {
     const signal = AbortSignal.timeout(PROBE_MS)
     const content = Buffer.from('probe of a tier')
     const object = `${this.#options.engine.deploymentId}/probe-${randomUUID()}`
     await asking(
       (async () => {
         await driver.put(object, content.length, once(content), signal)
+        const isHere = this.#isHere(config.bucket, prefixOf(config) + object)
         const chunks: Buffer[] = []
         for await (const chunk of driver.get(object, { start: 0, end: content.length }, signal)) chunks.push(chunk)
         await driver.remove(object, signal)
+        if (isHere) throw new Error('This tier is a bucket of the store itself.')
         if (!Buffer.concat(chunks).equals(content)) throw new TierFailure('', 200)
       })(),
     )

@@ -8,6 +8,8 @@ interface Client {
   channel: ConfirmChannel
   /** IDs of messages that were returned as unroutable; the broker returns them before it confirms them. */
   returned: Set<string>
+  /** Why the broker has closed the channel. */
+  closedBy(): Error | undefined
 }
 
 /**
@@ -38,21 +40,25 @@ export const openAmqp: OpenTarget = ({ arn, values, egress }) => {
       model.on('close', onLost)
       const channel = await model.createConfirmChannel()
       const returned = new Set<string>()
-      channel.on('error', onLost)
+      let reason: Error | undefined
+      channel.on('error', (error: Error) => {
+        reason = error
+        onLost()
+      })
       channel.on('close', onLost)
       channel.on('return', ({ properties }) => void returned.add(String(properties.messageId)))
       if (exchange !== '' && type !== '') {
         const options = { durable: isOn('durable'), internal: isOn('internal'), autoDelete: isOn('auto_deleted') }
         await channel.assertExchange(exchange, type, options)
       }
-      return { model, channel, returned }
+      return { model, channel, returned, closedBy: () => reason }
     },
     close: ({ model }) => model.close(),
   })
   return {
     arn,
     send: (message, signal) =>
-      connection.use(signal, async ({ channel, returned }) => {
+      connection.use(signal, async ({ channel, returned, closedBy }) => {
         const { bucket, eventName } = readMessage(message)
         const messageId = crypto.randomUUID()
         await new Promise<void>((resolve, reject) => {
@@ -67,7 +73,8 @@ export const openAmqp: OpenTarget = ({ arn, values, egress }) => {
               messageId,
               headers: { 'minio-bucket': bucket, 'minio-event': eventName },
             },
-            (error: unknown) => (error ? reject(error) : resolve()),
+            // The error itself only reports that the channel is closed.
+            (error: unknown) => (error ? reject(closedBy() ?? error) : resolve()),
           )
         })
         if (returned.delete(messageId)) throw new Error(`no queue takes messages with the routing key "${routingKey}"`)

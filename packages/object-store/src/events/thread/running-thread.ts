@@ -195,7 +195,7 @@ function startWorker({ program = PROGRAM, egress }: RunningOptions): Worker {
   const data: ThreadData = { egress }
   const options: WorkerOptions = {
     workerData: data,
-    env: Object.fromEntries(VARIABLES.map((name) => [name, process.env[name]])),
+    env: Object.fromEntries(VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
   }

@@ -34,8 +34,8 @@ afterAll(async () => {
 const never = new AbortController().signal
 const faulty = (from = thread) =>
   from.open({ subsystem: 'notify_faulty', arn: 'arn:faulty', values: {}, certificateFolders: [] })
-const webhook = () =>
-  thread.open({
+const webhook = (from = thread) =>
+  from.open({
     subsystem: 'notify_webhook',
     arn: 'arn:webhook',
     values: { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` },
@@ -84,15 +84,18 @@ test('a cancelled delivery ends at once', async () => {
 })
 
 test('the guard of outgoing connections is that of the store, with its own ports', async () => {
-  const target = thread.open({
+  // A connection that is open already is not checked again.
+  const other = startThread()
+  const target = other.open({
     subsystem: 'notify_webhook',
     arn: 'arn:own',
     values: { endpoint: 'http://169.254.169.254/' },
     certificateFolders: [],
   })
   await expect(target.send('{}', never)).rejects.toThrow(/never connected/)
-  const fresh = webhook()
+  const fresh = webhook(other)
   ownPorts = [(server.address() as AddressInfo).port]
   await expect(fresh.send('{}', never)).rejects.toThrow(/this program itself/)
   ownPorts = []
+  await other.stop()
 })

@@ -9,13 +9,13 @@ export interface Peer extends AsyncDisposable {
   readonly taken: string[]
 }
 
-async function listening(server: Server, taken: string[]): Promise<Peer> {
+async function listening(server: Server, taken: string[], port = 0): Promise<Peer> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
     taken,
@@ -27,7 +27,7 @@ async function listening(server: Server, taken: string[]): Promise<Peer> {
 }
 
 /** Starts nsqd: `topic message`. It refuses the topic `refused`. */
-export function startNsqd(): Promise<Peer> {
+export function startNsqd(port?: number): Promise<Peer> {
   const taken: string[] = []
   const server = createServer((socket) => {
     let received: Buffer = Buffer.alloc(0)
@@ -64,7 +64,7 @@ export function startNsqd(): Promise<Peer> {
       }
     })
   })
-  return listening(server, taken)
+  return listening(server, taken, port)
 }
 
 /** Starts Elasticsearch: `METHOD path body`. An index is missing until it is created. */
