@@ -55,6 +55,8 @@ export interface OperatorOptions {
   /** Release of the definition of a tenant; `none`: the cluster does not have this kind. */
   release?: Release | 'none'
   env?: Record<string, string>
+  /** Options of Node for the console. */
+  execArgv?: string[]
   /** Identity provider whose ID tokens the cluster accepts; not with `cluster`. */
   oidc?: OidcOptions
   /** A prepared cluster, which is stopped with the console. */
@@ -148,6 +150,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
   await writeFile(ca, sandbox.ca)
   const child = fork(main, [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(options.execArgv ? { execArgv: options.execArgv } : {}),
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
