@@ -96,7 +96,8 @@ function requestOf(operation: Operation): fc.Arbitrary<FuzzRequest> {
 /** Calls that would end root's session, or the storage server, during later requests. */
 const NOT_BY_ROOT: readonly Operation[] = ['logout', 'signOutEverywhere', 'restartService']
 const ROOTS = Array.from({ length: 10 }, () => 'root' as const)
-const operations = (Object.keys(endpoints) as Operation[]).filter((name) => endpoints[name].mode !== 'operator')
+const all = Object.keys(endpoints) as Operation[]
+const operations = all.filter((name) => endpoints[name].mode !== 'operator')
 
 /** Unknown pages, files and paths. */
 const elsewhere: fc.Arbitrary<FuzzRequest> = fc
@@ -114,5 +115,10 @@ const elsewhere: fc.Arbitrary<FuzzRequest> = fc
     as: 'root',
     signed: 'header',
   }))
+
+/** Every call of operator mode. */
+export const operatorRequests = fc.oneof(
+  ...all.filter((name) => endpoints[name].mode === 'operator').map((operation) => requestOf(operation)),
+)
 
 export const consoleRequests = fc.oneof(elsewhere, ...operations.map((operation) => requestOf(operation)))

@@ -4,7 +4,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Kube, openCluster, resources } from '@stowage/kube'
+import {
+  type Kube,
+  KubeError,
+  type KubeObject,
+  openCluster,
+  type Resource,
+  readKubeconfig,
+  resources,
+  type Stored,
+} from '@stowage/kube'
 import { type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
 import type { SandboxCluster } from '@stowage/sandbox-operator'
 import { type Release, tenantDefinition } from '@stowage/sandbox-operator/definitions'
@@ -15,6 +24,8 @@ const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url)
 
 export interface TestOperator extends AsyncDisposable {
   url: string
+  /** Process of the console. */
+  pid: number
   sandbox: Sandbox
   /** The cluster, with administrator rights. */
   kube: Kube
@@ -44,6 +55,8 @@ export interface OperatorOptions {
   /** Release of the definition of a tenant; `none`: the cluster does not have this kind. */
   release?: Release | 'none'
   env?: Record<string, string>
+  /** Options of Node for the console. */
+  execArgv?: string[]
   /** Identity provider whose ID tokens the cluster accepts; not with `cluster`. */
   oidc?: OidcOptions
   /** A prepared cluster, which is stopped with the console. */
@@ -64,27 +77,70 @@ function surroundings() {
 
 async function furnish(kube: Kube, release: Release | 'none'): Promise<void> {
   if (release !== 'none') {
-    await kube.create(resources.customResourceDefinitions, tenantDefinition(release))
+    await define(kube, tenantDefinition(release))
     await established(kube, 'tenants.minio.min.io')
   }
   const { nodes, storageClass } = surroundings()
   for (const node of nodes) {
-    const made = await kube.create(resources.nodes, { metadata: node.metadata })
+    const made = await ensure(kube, resources.nodes, { metadata: node.metadata })
     const told = await kube.update(resources.nodes, { ...made, status: node.status }, { subresource: 'status' })
     // No kubelet reports that it is ready.
     await kube.update(resources.nodes, { ...told, spec: { ...told.spec, taints: [] } })
   }
-  await kube.create(resources.storageClasses, storageClass)
+  await ensure(kube, resources.storageClasses, storageClass)
 }
 
-/** Starts the built console in operator mode, with a new cluster. */
+/** Creates an object; a cluster that outlives a test may have it already. */
+async function ensure<T extends KubeObject>(kube: Kube, kind: Resource<T>, object: T): Promise<Stored<T>> {
+  try {
+    return await kube.create(kind, object)
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.code !== 'AlreadyExists') throw error
+    return await kube.get(kind, { name: object.metadata?.name ?? '' })
+  }
+}
+
+/** Defines a tenant, or changes the definition to that of another release. */
+async function define(kube: Kube, definition: ReturnType<typeof tenantDefinition>): Promise<void> {
+  const found = await ensure(kube, resources.customResourceDefinitions, definition)
+  if (JSON.stringify(found.spec?.versions) !== JSON.stringify(definition.spec.versions))
+    await kube.update(resources.customResourceDefinitions, { ...found, spec: { ...found.spec, ...definition.spec } })
+}
+
+/**
+ * The cluster of `STOWAGE_TEST_KUBE`, a kubeconfig with an administrator's token. It has no faults on demand, so tests that need
+ * the sandbox fail there with a clear message.
+ */
+async function externalCluster(path: string): Promise<Sandbox> {
+  const { cluster, token } = await readKubeconfig(path)
+  if (!cluster.ca || !token) throw new Error(`${path} needs a certificate authority and a token`)
+  const none = () => {
+    throw new Error('Only the sandbox cluster can do this.')
+  }
+  return {
+    server: cluster.server,
+    ca: cluster.ca,
+    token,
+    kubeconfig: path,
+    kubeletCertificate: async () => none(),
+    setFaults: (faults) => {
+      if (faults.length > 0) none()
+    },
+    forgetHistory: none,
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+async function startCluster(oidc: OidcOptions | undefined): Promise<Sandbox> {
+  const external = process.env.STOWAGE_TEST_KUBE
+  // An external cluster does not accept the tokens of a provider that a test starts.
+  if (external && !oidc) return await externalCluster(external)
+  return await startSandbox({ onError: (name, error) => console.error(name, error), ...(oidc ? { oidc } : {}) })
+}
+
+/** Starts the built console in operator mode, with a new cluster, or that of `STOWAGE_TEST_KUBE`. */
 export async function startOperator(options: OperatorOptions = {}): Promise<TestOperator> {
-  const sandbox =
-    options.cluster?.sandbox ??
-    (await startSandbox({
-      onError: (name, error) => console.error(name, error),
-      ...(options.oidc ? { oidc: options.oidc } : {}),
-    }))
+  const sandbox = options.cluster?.sandbox ?? (await startCluster(options.oidc))
   const cluster = openCluster({ server: sandbox.server, ca: sandbox.ca })
   const kube = cluster.as(sandbox.token)
   if (!options.cluster) await furnish(kube, options.release ?? '4.3')
@@ -94,6 +150,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
   await writeFile(ca, sandbox.ca)
   const child = fork(main, [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(options.execArgv ? { execArgv: options.execArgv } : {}),
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
@@ -139,6 +196,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
   }
   return {
     url,
+    pid: child.pid ?? 0,
     sandbox,
     kube,
     admin: await signIn(sandbox.token),

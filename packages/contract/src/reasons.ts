@@ -207,6 +207,7 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'kube-unauthorized': 'unauthorized',
   'kube-forbidden': 'forbidden',
   'kube-not-found': 'not found',
+  'kube-kind-missing': 'The cluster does not have this kind of object. Is the MinIO operator installed?',
   'operator-mode': 'This console manages tenants. Sign in with the token of a service account.',
   'token-refused': 'The API server of the cluster does not accept the token. It may have expired.',
   'token-ended': 'The token has expired',

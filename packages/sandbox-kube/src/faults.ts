@@ -45,7 +45,8 @@ export class Faults {
     if (entry.seen <= after) return
     if (delayMs !== undefined) await sleep(delayMs)
     if (status !== undefined) throw new ApiError(status, reason, message)
-    if (cutAfterMs !== undefined) setTimeout(() => response.destroy(), cutAfterMs).unref()
+    if (cutAfterMs === 0) response.destroy()
+    else if (cutAfterMs !== undefined) setTimeout(() => response.destroy(), cutAfterMs).unref()
   }
 }
 

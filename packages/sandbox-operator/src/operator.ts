@@ -1,23 +1,21 @@
 import {
-  CONSOLE_LABEL,
   type Kube,
   POOL_LABEL,
   resources,
   type Stored,
   TENANT_LABEL,
   type TenantObject,
-  type TenantPool,
   type TenantStatus,
   tenants,
 } from '@stowage/kube'
 import { quantityValue } from '@stowage/kube/quantity'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
-import type { Pod, Service } from 'kubernetes-types/core/v1'
-import type { OwnerReference } from 'kubernetes-types/meta/v1'
+import type { Pod } from 'kubernetes-types/core/v1'
 import { Cache, ensure, ifFound, Queue } from './cache.ts'
 import { record } from './events.ts'
 import type { LogBook } from './log-book.ts'
+import { envOf, imageOf, owned, poolName, servicesOf, setOf } from './tenant-objects.ts'
 import { TenantProcess } from './tenant-process.ts'
 
 export interface OperatorOptions {
@@ -32,7 +30,6 @@ export interface OperatorOptions {
   onError: (what: string, error: unknown) => void
 }
 
-const IMAGE = 'minio/minio:RELEASE.2021-11-09T03-21-45Z'
 /** A tenant is checked again after this time while something is missing (ms). */
 const AGAIN_MS = 400
 
@@ -160,7 +157,7 @@ export class Operator implements AsyncDisposable {
     if (await ifFound(this.options.kube.get(resources.secrets, { namespace, name: secret }))) return false
     const { cert, key } = await createAuthority(`${name}.${namespace}`)
     const data = { 'public.crt': base64(cert), 'private.key': base64(key) }
-    await ensure(this.options.kube, resources.secrets, { metadata: this.#owned(tenant, secret), data, type: 'Opaque' })
+    await ensure(this.options.kube, resources.secrets, { metadata: owned(tenant, secret), data, type: 'Opaque' })
     return true
   }
 
@@ -170,66 +167,9 @@ export class Operator implements AsyncDisposable {
     running: TenantProcess | 'waiting' | 'none',
   ): Promise<string | undefined> {
     const { kube } = this.options
-    const { namespace, name } = tenant.metadata
-    const tls = (tenant.spec?.requestAutoCert ?? true) || (tenant.spec?.externalCertSecret?.length ?? 0) > 0
-    const labels = { [TENANT_LABEL]: name }
+    const { namespace } = tenant.metadata
     const process = typeof running === 'object' ? running : undefined
-    const service = (
-      at: string,
-      port: number,
-      targetPort: number,
-      portName: string,
-      nodePort: number | undefined,
-      exposed: boolean | undefined,
-      selector: Record<string, string>,
-    ): Service => ({
-      metadata: this.#owned(tenant, at),
-      spec: {
-        // Services that are not exposed can be reached too, because the sandbox has no cluster network.
-        type: nodePort ? (exposed ? 'LoadBalancer' : 'NodePort') : 'ClusterIP',
-        selector,
-        ports: [{ name: portName, port, targetPort, protocol: 'TCP', ...(nodePort ? { nodePort } : {}) }],
-      },
-    })
-    const expose = tenant.spec?.exposeServices ?? {}
-    const console = { [CONSOLE_LABEL]: `${name}-console` }
-    const wanted: [string, Service, number | undefined][] = [
-      [
-        'Provisioning MinIO Cluster IP Service',
-        service(
-          'minio',
-          tls ? 443 : 80,
-          9000,
-          tls ? 'https-minio' : 'http-minio',
-          process?.storePort,
-          expose.minio,
-          labels,
-        ),
-        process?.storePort,
-      ],
-      [
-        'Provisioning Console Service',
-        service(
-          `${name}-console`,
-          tls ? 9443 : 9090,
-          tls ? 9443 : 9090,
-          tls ? 'https-console' : 'http-console',
-          process?.consolePort,
-          expose.console,
-          console,
-        ),
-        process?.consolePort,
-      ],
-      [
-        'Provisioning MinIO Headless Service',
-        {
-          metadata: this.#owned(tenant, `${name}-hl`),
-          spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http-minio', port: 9000 }] },
-        },
-        undefined,
-      ],
-    ]
-    for (const [state, object, nodePort] of wanted) {
+    for (const [state, object, nodePort] of servicesOf(tenant, process)) {
       const at = { namespace, name: object.metadata?.name ?? '' }
       const found = await ifFound(kube.get(resources.services, at))
       if (!found) {
@@ -257,7 +197,7 @@ export class Operator implements AsyncDisposable {
     const { namespace, name } = tenant.metadata
     let state: string | undefined
     for (const [index, pool] of (tenant.spec?.pools ?? []).entries()) {
-      const wanted = this.#setOf(tenant, pool, index)
+      const wanted = setOf(tenant, pool, index)
       const at = { namespace, name: wanted.metadata?.name ?? '' }
       const found = await ifFound(kube.get(resources.statefulSets, at))
       if (!found) {
@@ -271,7 +211,7 @@ export class Operator implements AsyncDisposable {
         state ??= isNew ? 'Restarting MinIO' : 'Provisioning MinIO Statefulset'
       } else if (found.spec?.replicas !== pool.servers)
         return `Can't modify server count for pool ${poolName(pool, index)}`
-      else if (imageOf(found) !== imageOf(wanted)) {
+      else if (imageOf(found) !== imageOf(wanted) || envOf(found) !== envOf(wanted)) {
         await kube.update(resources.statefulSets, {
           ...found,
           spec: { ...found.spec, template: wanted.spec?.template } as NonNullable<StatefulSet['spec']>,
@@ -291,49 +231,6 @@ export class Operator implements AsyncDisposable {
         })
       }
     return state
-  }
-
-  #setOf(tenant: Stored<TenantObject>, pool: TenantPool, index: number): StatefulSet {
-    const { name } = tenant.metadata
-    const labels = { [TENANT_LABEL]: name, [POOL_LABEL]: poolName(pool, index), [CONSOLE_LABEL]: `${name}-console` }
-    const volumes = Array.from({ length: pool.volumesPerServer }, (_, n) => `data${n}`)
-    const path = tenant.spec?.mountPath ?? '/export'
-    return {
-      metadata: { ...this.#owned(tenant, `${name}-${poolName(pool, index)}`), labels },
-      spec: {
-        serviceName: `${name}-hl`,
-        podManagementPolicy: 'Parallel',
-        replicas: pool.servers,
-        selector: { matchLabels: labels },
-        template: {
-          metadata: {
-            labels: { ...labels, ...pool.labels },
-            annotations: { 'min.io/revision': '0', ...pool.annotations },
-          },
-          spec: {
-            containers: [
-              {
-                name: 'minio',
-                image: tenant.spec?.image || IMAGE,
-                args: ['server', '--certs-dir', '/tmp/certs', '--console-address', ':9443'],
-                ...(pool.resources ? { resources: pool.resources } : {}),
-                volumeMounts: volumes.map((volume, n) => ({
-                  name: volume,
-                  mountPath: volumes.length === 1 ? path : `${path}${n}`,
-                })),
-              },
-            ],
-            ...(pool.affinity ? { affinity: pool.affinity } : {}),
-            ...(pool.nodeSelector ? { nodeSelector: pool.nodeSelector } : {}),
-            ...(pool.tolerations ? { tolerations: pool.tolerations } : {}),
-          },
-        },
-        volumeClaimTemplates: volumes.map((volume) => ({
-          ...pool.volumeClaimTemplate,
-          metadata: { ...pool.volumeClaimTemplate?.metadata, name: volume },
-        })),
-      },
-    }
   }
 
   async #reportHealth(tenant: Stored<TenantObject>, running: TenantProcess | 'waiting' | 'none'): Promise<void> {
@@ -411,23 +308,6 @@ export class Operator implements AsyncDisposable {
     await this.options.kube.update(tenants, { ...tenant, status }, { subresource: 'status' })
   }
 
-  #owned(tenant: Stored<TenantObject>, name: string) {
-    const owner: OwnerReference = {
-      apiVersion: 'minio.min.io/v2',
-      kind: 'Tenant',
-      name: tenant.metadata.name,
-      uid: tenant.metadata.uid,
-      controller: true,
-      blockOwnerDeletion: true,
-    }
-    return {
-      name,
-      namespace: tenant.metadata.namespace ?? '',
-      labels: { [TENANT_LABEL]: tenant.metadata.name },
-      ownerReferences: [owner],
-    }
-  }
-
   async #end(name: string): Promise<void> {
     const known = this.#processes.get(name)
     if (!known) return
@@ -442,14 +322,8 @@ export class Operator implements AsyncDisposable {
   }
 }
 
-function poolName(pool: TenantPool | undefined, index: number): string {
-  return pool?.name || `ss-${index}`
-}
-
 const timeOf = ({ metadata }: Stored<TenantObject>) => `${metadata.creationTimestamp}${metadata.uid}`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const imageOf = ({ spec }: StatefulSet) => spec?.template.spec?.containers[0]?.image
-
 function problemOf({ spec }: TenantObject): string | undefined {
   if (!spec?.pools?.length) return 'pools must be configured'
   const wrong = spec.pools.find(({ servers, volumesPerServer }) => servers < 1 || volumesPerServer < 1)

@@ -60,6 +60,12 @@ test('Open here leads to our own screens for the tenant and back, and signing ou
   await page.waitForURL(`**/tenant/${namespace}/${tenant}/**`)
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
+  // The console of an operator keeps no audit records of tenants, so it does not offer to record them.
+  await page.getByRole('link', { name: 'Logs', exact: true }).click()
+  await page.getByRole('tab', { name: 'Error Logs' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Record here' }).count()).toBe(0)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Users', exact: true }).waitFor()
   await page.getByRole('link', { name: `Tenant ${tenant}` }).click()

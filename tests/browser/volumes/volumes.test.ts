@@ -16,7 +16,9 @@ test('volumes are listed with their tenants, and link to them [STO-01] [STO-02]'
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   await o.admin.call('createTenant', { body: tenantBody('media', namespace) })
-  await expect.poll(async () => (await o.admin.call('listVolumes', { query: {} })).pvcs.length, { interval: 200 }).toBe(8)
+  await expect
+    .poll(async () => (await o.admin.call('listVolumes', { query: {} })).pvcs.length, { interval: 200 })
+    .toBe(8)
   const page = await open('/storage/anything')
   await page.waitForURL('**/storage/volumes')
   await page.getByRole('heading', { name: 'Volumes' }).waitFor()

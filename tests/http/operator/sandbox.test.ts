@@ -119,9 +119,13 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
 
   await o.admin.call('deleteTenant', { params, body: { delete_pvcs: true } })
   await expect
-    .poll(async () => (await o.admin.call('listVolumes', { query: {} })).pvcs.filter((each) => each.namespace === namespace), {
-      interval: 200,
-    })
+    .poll(
+      async () =>
+        (await o.admin.call('listVolumes', { query: {} })).pvcs.filter((each) => each.namespace === namespace),
+      {
+        interval: 200,
+      },
+    )
     .toEqual([])
   expect(failures).toEqual([])
 })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type KubeObject, resource, resources } from '@stowage/kube'
+import { type KubeObject, resource, resources, tenants } from '@stowage/kube'
 import { startSandboxCluster } from '@stowage/sandbox-operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
@@ -156,4 +156,14 @@ test('console certificates are among those of the servers', async () => {
       'alpha-ca-certificate-1',
     ]),
   )
+})
+
+test('a tenant that the sandbox has no process for says so, and is not green', async () => {
+  const namespace = await o.newNamespace()
+  const pool = { servers: 4, volumes_per_server: 1, volume_configuration: { size: GI } }
+  await o.admin.call('createTenant', { body: { name: 'beta', namespace, pools: [pool] } })
+  const at = { namespace, name: 'beta' }
+  await expect
+    .poll(async () => (await o.kube.get(tenants, at)).status, { interval: 50 })
+    .toMatchObject({ healthStatus: 'yellow', healthMessage: expect.stringContaining('Not started') })
 })

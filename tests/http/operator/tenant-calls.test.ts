@@ -181,3 +181,22 @@ test('the image of a tenant, its scraping and where it is pulled from are change
   const after = await o.admin.call('getTenant', { params })
   expect([after.image, after.enable_prometheus]).toEqual([image, false])
 })
+
+test('requests for certificates are listed with their state, those of the tenant and of its key server', async () => {
+  const namespace = await o.newNamespace()
+  const tenant = o.freshName('csr')
+  const request = Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\nAA==\n-----END CERTIFICATE REQUEST-----\n')
+  const create = async (name: string, labels: Record<string, string>) =>
+    await o.kube.create(resources.certificateSigningRequests, {
+      metadata: { name: `${name}-${namespace}`, labels },
+      spec: { request: request.toString('base64'), signerName: 'example.com/none', usages: ['server auth'] },
+    })
+  await create(tenant, { 'v1.min.io/tenant': tenant })
+  await create(`${tenant}-kes`, { 'v1.min.io/kes': `${tenant}-kes` })
+  await create('of-others', { 'v1.min.io/tenant': 'of-others' })
+  const { csrElement } = await o.admin.call('listTenantCsrs', { params: { namespace, tenant } })
+  expect(csrElement.map(({ name, status, signer }) => [name, status, signer])).toEqual([
+    [`${tenant}-${namespace}`, 'Pending', 'example.com/none'],
+    [`${tenant}-kes-${namespace}`, 'Pending', 'example.com/none'],
+  ])
+})

@@ -15,6 +15,7 @@ export const driftFields = [
   'memory',
   'cpu',
   'keys',
+  'variable',
   'ready',
   'revision',
 ] as const
@@ -26,7 +27,7 @@ export const Difference = z.object({
   field: z.enum(driftFields),
   /** The specified value; empty if the field alone is sufficient. */
   wanted: z.string(),
-  /** The value in the cluster. Values of secrets are never shown. */
+  /** The value in the cluster. Values of secrets and of variables are never shown. */
   found: z.string(),
 })
 export type Difference = z.infer<typeof Difference>

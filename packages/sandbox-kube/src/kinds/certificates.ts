@@ -75,5 +75,6 @@ export const certificateSigningRequests: Rules<Request> = {
         )
     return problems
   },
-  fields: ({ spec }) => ({ 'spec.signerName': spec.signerName ?? '' }),
+  // Also called with an object that has no members, for the names.
+  fields: ({ spec }: Partial<Request>) => ({ 'spec.signerName': spec?.signerName ?? '' }),
 }

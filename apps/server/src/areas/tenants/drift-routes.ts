@@ -1,9 +1,11 @@
 import { driftCalls } from '@stowage/contract/tenants/drift'
-import { type Kube, KubeError, type KubeObject, type Resource, resources } from '@stowage/kube'
+import { type Kube, KubeError, type KubeObject, type Resource, resources, type TenantObject } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { readTenant } from './change.ts'
-import { driftOf, referencedSecrets, type TenantParts } from './drift.ts'
+import { readConfigEnv } from './config-env.ts'
+import { secretData } from './configuration.ts'
+import { driftOf, referencedSecrets, type SecretVariables, type TenantParts } from './drift.ts'
 import { labelOf } from './tenant-pods.ts'
 
 export function driftRoutes(app: FastifyInstance): void {
@@ -21,13 +23,20 @@ export function driftRoutes(app: FastifyInstance): void {
       list(resources.statefulSets),
       list(resources.pods),
       list(resources.persistentVolumeClaims),
-      Promise.all(names.map(async (name) => [name, await keysOf(kube, params.namespace, name, signal)] as const)),
+      Promise.all(names.map(async (name) => [name, await dataOf(kube, params.namespace, name, signal)] as const)),
     ])
-    if (secrets.some(([, keys]) => keys === 'forbidden')) unread.add(resources.secrets.plural)
+    if (secrets.some(([, data]) => data === 'forbidden')) unread.add(resources.secrets.plural)
     const known: TenantParts['secrets'] = new Map(
-      secrets.flatMap(([name, keys]) => (keys === 'forbidden' ? [] : [[name, keys] as const])),
+      secrets.flatMap(([name, data]) => {
+        if (data === 'forbidden') return []
+        return [[name, data === 'missing' ? data : Object.keys(data).sort()] as const]
+      }),
     )
-    return { differences: driftOf(tenant, { sets, pods, claims, secrets: known }), unread: [...unread].sort() }
+    const variables = variablesOf(tenant.spec, new Map(secrets))
+    return {
+      differences: driftOf(tenant, { sets, pods, claims, secrets: known, variables }),
+      unread: [...unread].sort(),
+    }
   })
 }
 
@@ -40,11 +49,33 @@ async function ifAllowed<T>(run: Promise<T>): Promise<T | 'forbidden'> {
   }
 }
 
-/** The names of a secret's values. */
-async function keysOf(kube: Kube, namespace: string, name: string, signal: AbortSignal) {
+type Data = Readonly<Record<string, string>> | 'missing' | 'forbidden'
+
+/** The variables that the secrets of a tenant set, in the order in which they count. */
+function variablesOf(spec: TenantObject['spec'], secrets: ReadonlyMap<string, Data>): SecretVariables[] {
+  const read = (name: string | undefined) => {
+    const data = name === undefined ? undefined : secrets.get(name)
+    return typeof data === 'object' && name !== undefined ? [{ name, data }] : []
+  }
+  return [
+    ...read(spec?.credsSecret?.name).map(({ name, data: { accesskey, secretkey } }) => ({
+      name,
+      variables: {
+        // Newer operators need the secret with empty keys.
+        ...(accesskey ? { MINIO_ROOT_USER: accesskey } : {}),
+        ...(secretkey ? { MINIO_ROOT_PASSWORD: secretkey } : {}),
+      },
+    })),
+    ...read(spec?.configuration?.name).map(({ name, data }) => ({
+      name,
+      variables: readConfigEnv(data['config.env'] ?? ''),
+    })),
+  ]
+}
+
+async function dataOf(kube: Kube, namespace: string, name: string, signal: AbortSignal): Promise<Data> {
   try {
-    const secret = await ifAllowed(kube.get(resources.secrets, { namespace, name }, { signal }))
-    return secret === 'forbidden' ? secret : Object.keys(secret.data ?? {}).sort()
+    return await ifAllowed(secretData(kube, namespace, name, signal))
   } catch (error) {
     if (error instanceof KubeError && error.code === 'NotFound') return 'missing'
     throw error

@@ -2,7 +2,7 @@ import type { Stored, TenantObject } from '@stowage/kube'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 import { expect, test } from 'vitest'
-import { driftOf, referencedSecrets, type TenantParts } from './drift.ts'
+import { driftOf, referencedSecrets, type SecretVariables, type TenantParts } from './drift.ts'
 
 const IMAGE = 'minio/minio:RELEASE.2025-04-22T22-12-26Z'
 const claimSpec = { storageClassName: 'standard', resources: { requests: { storage: '10Gi' } } }
@@ -30,6 +30,7 @@ interface Parts extends TenantParts {
   sets: Stored<StatefulSet>[]
   pods: Stored<Pod>[]
   claims: Stored<PersistentVolumeClaim>[]
+  variables?: readonly SecretVariables[]
 }
 
 /** A cluster in the state that the tenant asks for. */
@@ -117,6 +118,33 @@ test.each<[string, (given: Parts) => void, string[]]>([
   ],
 ])('%s is found', (_, change, difference) => {
   expect(spoilt(change)).toContainEqual(difference)
+})
+
+test('variables are compared between the tenant, its secrets and its StatefulSets; values are not shown', () => {
+  const given = parts()
+  const env = [
+    { name: 'MINIO_REGION', value: 'planted-1' },
+    { name: 'MINIO_SAME', value: 'x' },
+    { name: 'MINIO_POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+  ]
+  const server = set(given).template.spec?.containers[0]
+  if (server) server.env = [{ name: 'MINIO_REGION', value: 'planted-2' }]
+  given.variables = [
+    { name: 'creds', variables: { MINIO_ROOT_USER: 'planted-3', MINIO_REGION: 'planted-1' } },
+    { name: 'alpha-env-configuration', variables: { MINIO_ROOT_USER: 'planted-4', MINIO_SAME: 'x', MINIO_NEW: 'y' } },
+  ]
+  const found = driftOf(tenant({ env }), given)
+  expect(found).toEqual([
+    { kind: 'StatefulSet', name: 'alpha-pool-0', field: 'variable', wanted: 'MINIO_REGION', found: 'MINIO_REGION' },
+    { kind: 'StatefulSet', name: 'alpha-pool-0', field: 'variable', wanted: 'MINIO_SAME', found: '' },
+    {
+      kind: 'Secret',
+      name: 'alpha-env-configuration',
+      field: 'variable',
+      wanted: 'MINIO_ROOT_USER',
+      found: 'MINIO_ROOT_USER',
+    },
+  ])
 })
 
 test('the StatefulSet of a removed pool, and one that is missing', () => {

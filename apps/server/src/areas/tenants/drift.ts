@@ -11,6 +11,15 @@ export interface TenantParts {
   claims: readonly Stored<PersistentVolumeClaim>[] | undefined
   /** The keys of each secret that the tenant refers to; `missing` if the secret does not exist. */
   secrets: ReadonlyMap<string, readonly string[] | 'missing'>
+  /** The variables in secrets of the tenant, as far as the caller may read them; they set the same variables as `env`. */
+  variables?: readonly SecretVariables[]
+}
+
+/** Variables that a secret sets. */
+export interface SecretVariables {
+  /** Name of the secret. */
+  name: string
+  variables: Readonly<Record<string, string>>
 }
 
 /** A secret that a tenant refers to, and the keys that its operator reads. */
@@ -47,18 +56,35 @@ function certificateKeys(type: string): string[] {
 }
 
 /**
- * Returns the differences between a tenant and the cluster. Compares only names, numbers and images; does not read values of
- * secrets.
+ * Returns the differences between a tenant and the cluster. Values of variables are compared, but not part of the result: it names
+ * the variable only.
  */
 export function driftOf({ metadata, spec }: TenantObject, parts: TenantParts): Difference[] {
   if (!spec) return []
   const pools = spec.pools.map((pool, index) => ({ pool, set: `${metadata?.name}-${pool.name || `ss-${index}`}` }))
   return [
-    ...(parts.sets ? setsDrift(pools, spec.image, parts.sets) : []),
+    ...(parts.sets ? setsDrift(pools, spec, parts.sets) : []),
     ...(parts.pods ? podsDrift(pools, spec.image, parts.pods, parts.sets ?? []) : []),
     ...(parts.claims && parts.sets ? claimsDrift(pools, parts.claims, parts.sets) : []),
     ...referencedSecrets(spec).flatMap((secret) => secretDrift(secret, parts.secrets)),
+    ...variablesDrift(spec, parts.variables ?? []),
   ]
+}
+
+/**
+ * Finds variables that several sources set to different values. The last source counts: `env` of the tenant, then its credentials,
+ * then its configuration.
+ */
+function variablesDrift({ env = [] }: TenantSpec, secrets: readonly SecretVariables[]): Difference[] {
+  const wanted = new Map<string, string>()
+  for (const { name, value } of env) if (value !== undefined) wanted.set(name, value)
+  return secrets.flatMap(({ name: secret, variables }) =>
+    Object.entries(variables).flatMap(([name, value]) => {
+      const before = wanted.get(name)
+      wanted.set(name, value)
+      return before === undefined || before === value ? [] : [reporter('Secret', secret)('variable', name, name)]
+    }),
+  )
 }
 
 interface PoolSet {
@@ -76,24 +102,32 @@ const reporter =
 const serverOf = (containers: readonly Container[] | undefined) =>
   containers?.find(({ name }) => name === 'minio') ?? containers?.[0]
 
-function setsDrift(pools: readonly PoolSet[], image: string | undefined, sets: readonly Stored<StatefulSet>[]) {
+function setsDrift(pools: readonly PoolSet[], spec: TenantSpec, sets: readonly Stored<StatefulSet>[]) {
   const surplus = sets
     .filter(({ metadata }) => metadata.labels?.[POOL_LABEL] && !pools.some(({ set }) => set === metadata.name))
     .map(({ metadata }) => reporter('StatefulSet', metadata.name)('surplus'))
   const others = pools.flatMap(({ pool, set }) => {
     const report = reporter('StatefulSet', set)
     const found = sets.find(({ metadata }) => metadata.name === set)
-    return found ? setDrift(pool, image, found, report) : [report('missing')]
+    return found ? setDrift(pool, spec, found, report) : [report('missing')]
   })
   return [...others, ...surplus]
 }
 
-function setDrift(pool: TenantPool, image: string | undefined, { spec }: StatefulSet, report: Report): Difference[] {
+function setDrift(
+  pool: TenantPool,
+  { image, env = [] }: TenantSpec,
+  { spec }: StatefulSet,
+  report: Report,
+): Difference[] {
   const container = serverOf(spec?.template.spec?.containers)
   const templates = spec?.volumeClaimTemplates ?? []
   const wantedClaim = pool.volumeClaimTemplate?.spec
   const foundClaim = templates[0]?.spec
   const amounts = ['memory', 'cpu'] as const
+  const set = new Map(container?.env?.map(({ name, value }) => [name, value]))
+  // Values from secrets and fields are filled in when a pod starts.
+  const literal = env.filter((each) => each.value !== undefined && !each.valueFrom)
   return [
     ...(spec?.replicas !== pool.servers ? [report('replicas', pool.servers, spec?.replicas ?? 0)] : []),
     ...(image && container?.image !== image ? [report('image', image, container?.image)] : []),
@@ -110,6 +144,9 @@ function setDrift(pool: TenantPool, image: string | undefined, { spec }: Statefu
     ...amounts.flatMap((name) =>
       quantityDrift(name, pool.resources?.requests?.[name], container?.resources?.requests?.[name], report),
     ),
+    ...literal
+      .filter(({ name, value }) => set.get(name) !== value)
+      .map(({ name }) => report('variable', name, set.has(name) ? name : '')),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { hasCredential, isSecretName } from './config-env.ts'
+import { isSecretName } from './config-env.ts'
 
 const HIDDEN = '(not shown)'
 /** An annotation that contains the whole object as applied. */
@@ -16,7 +16,7 @@ export function forDisplay(object: object): object {
 }
 
 function hide(value: unknown): unknown {
-  if (typeof value === 'string') return hasCredential(value) ? HIDDEN : value
+  if (typeof value === 'string') return hideInString(value)
   if (Array.isArray(value)) return value.map(hide)
   if (typeof value !== 'object' || value === null) return value
   // An environment variable of a container: its name determines whether its value may be shown.
@@ -30,11 +30,24 @@ function hide(value: unknown): unknown {
   )
 }
 
+/** Annotations and arguments may contain objects as JSON, addresses and options. */
+function hideInString(text: string): string {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return JSON.stringify(hide(JSON.parse(text)))
+    } catch {
+      // Not JSON.
+    }
+  }
+  return hideInText(text)
+}
+
 /** Returns a text for display, such as a log, without values of variables that may be secrets. */
 export function hideInText(text: string): string {
   return text
     .replace(/\b([A-Z][A-Z0-9_]*)=("[^"]*"|\S+)/g, (whole, name: string) =>
       isSecretName(name) ? `${name}=${HIDDEN}` : whole,
     )
+    .replace(/(--?[a-z0-9-]*(?:secret|password|token)[a-z0-9-]*[= ])("[^"]*"|\S+)/gi, `$1${HIDDEN}`)
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*:[^\s/@]*@/gi, `$1${HIDDEN}@`)
 }

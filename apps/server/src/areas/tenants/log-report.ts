@@ -5,6 +5,7 @@ import { stringify } from 'yaml'
 import { ZipFile } from 'yazl'
 import { eventsOf } from './events.ts'
 import { forDisplay, hideInText } from './hide-secrets.ts'
+import { readLog } from './pod-logs.ts'
 
 /** Limits of each container's log (bytes, lines). */
 const LOG_BYTES = 4 << 20
@@ -38,9 +39,7 @@ export async function logReport(
 async function logOf(kube: Kube, pod: { namespace: string; name: string }, container: string, signal: AbortSignal) {
   try {
     const options = { container, tailLines: LOG_LINES, limitBytes: LOG_BYTES, signal }
-    const chunks: Buffer[] = []
-    for await (const chunk of await kube.log(pod, options)) chunks.push(chunk)
-    return Buffer.concat(chunks).toString('utf8')
+    return await readLog(await kube.log(pod, options), LOG_BYTES)
   } catch (error) {
     // A container that has not started has no log; the report contains the error instead.
     if (error instanceof KubeError && error.code !== 'Unauthorized') return `(${error.message})\n`

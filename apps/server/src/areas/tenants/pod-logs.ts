@@ -36,9 +36,7 @@ export function podLogRoutes(app: FastifyInstance): void {
         signal,
       },
     )
-    const chunks: Buffer[] = []
-    for await (const chunk of log) chunks.push(chunk)
-    return Buffer.concat(chunks).toString('utf8')
+    return await readLog(log, LOG_BYTES)
   })
 
   serveOperatorSocket(app, podCalls.followPodLog, async ({ params, query }, { kube, live, signal }) => {
@@ -58,6 +56,18 @@ export function podLogRoutes(app: FastifyInstance): void {
     const send = (line: PodLogLine) => live.send(line)
     await followPods(kube, params, { ...query, signal }, send)
   })
+}
+
+/** Reads a log up to a size. A kubelet that ignores `limitBytes` must not fill the memory. */
+export async function readLog(log: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of log) {
+    chunks.push(chunk.subarray(0, maxBytes - size))
+    size += chunk.length
+    if (size >= maxBytes) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 interface FollowOptions {

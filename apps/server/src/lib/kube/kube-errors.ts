@@ -5,6 +5,8 @@ import type { KubeError } from '@stowage/kube'
 interface Meaning {
   status: number
   reason?: Reason
+  /** Explains the text of the API server. */
+  detail?: Reason
 }
 
 const MEANINGS: Readonly<Partial<Record<KubeError['code'], Meaning>>> = {
@@ -28,12 +30,15 @@ const MEANINGS: Readonly<Partial<Record<KubeError['code'], Meaning>>> = {
 }
 
 export function meaningOfKube(error: KubeError): Meaning {
+  // The API server names an object that is missing, but not a kind.
+  if (error.code === 'NotFound' && !error.details?.name)
+    return { status: 404, reason: reason('kube-not-found'), detail: reason('kube-kind-missing') }
   return MEANINGS[error.code] ?? { status: error.status >= 400 && error.status < 500 ? error.status : 502 }
 }
 
 /** Returns the answer to a call that the API server refused. */
 export function kubeAnswer(error: KubeError, requestId: string) {
-  const { status, reason } = meaningOfKube(error)
+  const { status, reason, detail } = meaningOfKube(error)
   const message = (reason && englishOf(reason)) ?? error.message
   return {
     status,
@@ -42,7 +47,8 @@ export function kubeAnswer(error: KubeError, requestId: string) {
       code: status,
       message,
       ...(reason ? { reason } : {}),
-      detailedMessage: error.message,
+      ...(detail ? { detailedReason: detail } : {}),
+      detailedMessage: (detail && englishOf(detail)) ?? error.message,
       requestId,
       cause: error.rawCode || error.code,
     },

@@ -15,7 +15,7 @@ const RecordHereModal = loadableDialog(async () => (await import('./RecordHereMo
 /** The server's log and, if audit records are kept, a second tab with them. */
 export function LogsPage() {
   const t = useT()
-  const { features, pages } = useSession()
+  const { features, pages, tenant } = useSession()
   const [recording, setRecording] = useState(false)
   const [tab = 'error', setTab] = useSearchParam('tab')
   const hasAudit = features.includes('log-search')
@@ -31,8 +31,8 @@ export function LogsPage() {
           <Disabled reason={noAudit}>
             <Tabs.Tab value="audit">{t('Audit Logs')}</Tabs.Tab>
           </Disabled>
-          {/* Shown to users who may change settings of the server. */}
-          {!hasAudit && pages.includes('/settings') && (
+          {/* Shown to users who may change settings of the server. The console of an operator keeps no records of tenants. */}
+          {!hasAudit && !tenant && pages.includes('/settings') && (
             <Button size="xs" ml="auto" my="auto" onClick={() => setRecording(true)}>
               {t('Record here')}
             </Button>

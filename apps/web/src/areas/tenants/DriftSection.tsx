@@ -18,6 +18,7 @@ const FIELDS: Readonly<Record<DriftField, Message>> = {
   memory: msg('Memory request'),
   cpu: msg('CPU request'),
   keys: msg('Keys of the secret'),
+  variable: msg('Value of a variable'),
   ready: msg('State'),
   revision: msg('Revision'),
 }
@@ -25,6 +26,12 @@ const FIELDS: Readonly<Record<DriftField, Message>> = {
 function FieldText({ field }: { field: DriftField }) {
   const t = useT()
   return t(FIELDS[field])
+}
+
+/** Values of variables are not sent, so only whether there is another one. */
+function Found({ found, field }: Pick<Difference, 'found' | 'field'>) {
+  const t = useT()
+  return field !== 'variable' ? found || '–' : found === '' ? t('Not set') : t('Another value')
 }
 
 const columns: Column<Difference>[] = [
@@ -38,7 +45,12 @@ const columns: Column<Difference>[] = [
     cell: ({ field }) => <FieldText field={field} />,
   },
   { key: 'wanted', label: msg('In the tenant'), width: 160, cell: ({ wanted }) => wanted || '–' },
-  { key: 'found', label: msg('In the cluster'), width: 160, cell: ({ found }) => found || '–' },
+  {
+    key: 'found',
+    label: msg('In the cluster'),
+    width: 160,
+    cell: ({ found, field }) => <Found {...{ found, field }} />,
+  },
 ]
 
 /** Lists the differences between the objects in the cluster and the tenant's specification. */
@@ -69,7 +81,7 @@ export function DriftSection({ namespace, tenant }: { namespace: string; tenant:
           noMatch: msg('No differences match the filter.'),
         }}
         query={query}
-        rowId={({ kind, name, field }) => `${kind} ${name} ${field}`}
+        rowId={({ kind, name, field, wanted }) => `${kind} ${name} ${field} ${wanted}`}
         columns={columns}
         defaultSort={{ key: 'kind', desc: true }}
         filter={{ placeholder: msg('Filter'), text: ({ kind, name, field }) => `${kind} ${name} ${field}` }}

@@ -13,6 +13,7 @@ import css from '../tenants.module.css'
 import { bodyOf } from './body.ts'
 import type { Draft } from './draft.ts'
 import { answersYaml, manifest } from './exports.ts'
+import { FactList } from './FactList.tsx'
 import type { Facts } from './facts.ts'
 import { totalOf } from './sizing.ts'
 
@@ -32,14 +33,7 @@ export function PreviewStep({ draft, facts }: { draft: Draft; facts: Facts }) {
   ] as const
   return (
     <>
-      <dl className={css.facts} aria-label={t('Preview Configuration')}>
-        {rows.map(([label, value]) => (
-          <div key={label} className={css.fact}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList label={t('Preview Configuration')} rows={rows} />
       <QueryView query={query}>{({ objects }) => <Objects objects={objects} draft={draft} />}</QueryView>
     </>
   )

@@ -4,6 +4,7 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import css from '../tenants.module.css'
 import { type Draft, UNITS, type Unit } from './draft.ts'
+import { FactList } from './FactList.tsx'
 import type { Problems } from './problems.ts'
 import { type Plan, planOf } from './sizing.ts'
 
@@ -116,18 +117,16 @@ export function SizeTables({ plan: { distribution, ecParityCalc }, more = [] }: 
   )
 }
 
-function Table({ title, rows }: { title: string; rows: readonly (readonly [string, string])[] }) {
+interface TableProps {
+  title: string
+  rows: readonly (readonly [label: string, value: string])[]
+}
+
+function Table({ title, rows }: TableProps) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
-      <dl className={css.facts}>
-        {rows.map(([label, value]) => (
-          <div key={label} className={css.fact}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList rows={rows} />
     </section>
   )
 }
