@@ -2,7 +2,7 @@ import { S3Error } from '../errors.ts'
 import { type Guard, requireRoom, requireValid } from './checks.ts'
 import type { Subsystem } from './config-key.ts'
 import { type Effective, effectiveValues } from './effective.ts'
-import { type EnvironmentValue, environmentValues } from './environment.ts'
+import { type EnvironmentValue, environmentValues, keysOf } from './environment.ts'
 import { ConfigHistory, type HistoryEntry } from './history.ts'
 import { DEFAULT_TARGET, REGISTRY } from './registry.ts'
 import { type Documents, StoredConfig } from './stored.ts'
@@ -87,7 +87,7 @@ export class Config {
   valuesSet(subsystem: string, target: string): { key: string; value: string; fromEnvironment: boolean }[] {
     const known = this.subsystem(subsystem)
     const environment = this.#environmentOf(known, target)
-    const stored = this.#stored.get(subsystem)?.get(target) ?? NOTHING
+    const stored = this.#stored.values(subsystem, target)
     return keysOf(known).flatMap(({ name: key, secret }) => {
       const value = environment.get(key)?.value ?? stored[key]
       return value === undefined || secret ? [] : [{ key, value, fromEnvironment: environment.has(key) }]
