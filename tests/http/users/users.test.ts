@@ -155,7 +155,8 @@ test('a new user with the name of a deleted one inherits nothing', async () => {
   await c.call('deleteUser', { query: { name: accessKey } })
   await c.call('createUser', { body: { accessKey, secretKey, groups: [], policies: [] } })
   expect(await c.call('getUser', { query: { name: accessKey } })).toMatchObject({ policy: [], memberOf: [] })
-  expect((await old.send('listUsers', {})).status).toBe(401)
+  // MinIO does not end sessions of a deleted user: they are the namesake's, who may do nothing.
+  expect((await old.send('listUsers', {})).status).toBe(c.embedded ? 401 : 403)
   const namesake = await c.signIn(accessKey, secretKey)
   expect((await namesake.send('listUsers', {})).status).toBe(403)
 })
