@@ -19,11 +19,12 @@ const matrix = (...values: [number, string][]) =>
   json({ resultType: 'matrix', result: [{ metric: { server: 'a' }, values }] })
 
 beforeAll(async () => {
-  prometheus = createServer(async (request, response) => {
+  prometheus = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://prometheus')
     asked.push({ path: pathname, query: searchParams, authorization: request.headers.authorization })
-    const { status = 200, text } = await answer(request, pathname)
-    response.writeHead(status).end(text)
+    void Promise.resolve(answer(request, pathname)).then(({ status = 200, text }) => {
+      response.writeHead(status).end(text)
+    })
   })
   await new Promise<void>((resolve) => prometheus.listen(0, '127.0.0.1', resolve))
   const { port } = prometheus.address() as AddressInfo

@@ -120,6 +120,11 @@ test('a bucket has series while it exists, and its namesake begins anew', async 
 })
 
 test('the machine', async () => {
+  expect(Object.fromEntries(await samples('node'))).toMatchObject({
+    'minio_node_drive_total{}': 2,
+    'minio_node_drive_online_total{}': 2,
+    'minio_node_drive_offline_total{}': 0,
+  })
   const now = await samples('resource')
   expect(now.get('minio_node_mem_total{}')).toBeGreaterThan(0)
   expect([...now.values()].filter((value) => !Number.isFinite(value))).toEqual([])

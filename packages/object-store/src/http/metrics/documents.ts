@@ -58,8 +58,12 @@ async function cluster(source: Source, out: Exposition): Promise<void> {
 
 async function node(source: Source, out: Exposition): Promise<void> {
   nodes(out)
-  for (const drive of source.engine.drives()) {
-    if (!isOnline(drive)) continue
+  const drives = source.engine.drives()
+  const online = drives.filter(isOnline)
+  out.add('minio_node_drive_total', drives.length)
+  out.add('minio_node_drive_online_total', online.length)
+  out.add('minio_node_drive_offline_total', drives.length - online.length)
+  for (const drive of online) {
     const labels = { drive: drive.path }
     out.add('minio_node_drive_total_bytes', drive.total, labels)
     out.add('minio_node_drive_used_bytes', drive.used, labels)

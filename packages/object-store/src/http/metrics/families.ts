@@ -32,6 +32,9 @@ export const FAMILIES = {
   minio_heal_objects_heal_total: ['counter', 'Items that heals have mended since the start'],
   minio_heal_objects_errors_total: ['counter', 'Items that heals could not look at since the start'],
 
+  minio_node_drive_total: ['gauge', 'Drives of this server'],
+  minio_node_drive_online_total: ['gauge', 'Drives of this server online'],
+  minio_node_drive_offline_total: ['gauge', 'Drives of this server offline'],
   minio_node_drive_total_bytes: ['gauge', 'Bytes of the file system of a drive'],
   minio_node_drive_used_bytes: ['gauge', 'Bytes that the store keeps on a drive'],
   minio_node_drive_free_bytes: ['gauge', 'Free bytes of the file system of a drive'],
