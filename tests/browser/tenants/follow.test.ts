@@ -31,6 +31,24 @@ test('the list is updated from the cluster without polling, and shows when it no
   await other.getByText(/Not followed since/).waitFor({ state: 'hidden' })
 })
 
+test('an update of the version is shown by the number of pods that run it, until all do', async () => {
+  const { operator: o } = browser
+  const namespace = await o.newNamespace()
+  const image = 'minio/minio:RELEASE.2025-09-07T16-13-09Z'
+  await o.admin.call('createTenant', { body: { ...tenantBody('gamma', namespace), image } })
+  const page = await open(`/namespaces/${namespace}/tenants/gamma/pods`)
+  await page
+    .getByRole('row', { name: /gamma-pool-0-3/ })
+    .getByText('Running')
+    .waitFor()
+  const labels = { 'v1.min.io/tenant': 'gamma', 'v1.min.io/pool': 'pool-0' }
+  const spec = { containers: [{ name: 'minio', image: 'minio/minio:old' }], nodeSelector: { no: 'where' } }
+  await o.kube.create(resources.pods, { metadata: { name: 'gamma-old', namespace, labels }, spec })
+  await page.getByText(`4 of 5 pods run ${image}`).waitFor()
+  await o.kube.delete(resources.pods, { namespace, name: 'gamma-old' }, { gracePeriodSeconds: 0 })
+  await page.getByText(`pods run ${image}`).waitFor({ state: 'hidden' })
+})
+
 test('a page of a tenant shows its pods as they are created and deleted', async () => {
   const { operator: o } = browser
   const namespace = await o.newNamespace()

@@ -158,4 +158,9 @@ test('rights are checked before anything is changed', async () => {
     ['list', true],
     ['delete', false],
   ])
+  // Answers are kept for a while, so that each page does not ask again.
+  o.sandbox.setFaults([{ on: { verb: 'create', resource: 'selfsubjectaccessreviews' }, status: 500 }])
+  expect((await caller.call('reviewAccess', { body: { actions: [ask('list')] } })).permissions[0]?.can).toBe(true)
+  expect((await failureOf(caller.call('reviewAccess', { body: { actions: [ask('watch')] } }))).status).toBe(502)
+  o.sandbox.setFaults([])
 })

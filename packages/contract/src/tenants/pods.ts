@@ -13,6 +13,8 @@ export const Pod = z.object({
   restarts: z.number(),
   node: z.string(),
   containers: list(z.string()),
+  /** Image of its storage server; empty if it is not a pod of a pool. */
+  image: z.string(),
   ready: z.boolean(),
   /** Why it is not running, as reported by the cluster; empty if it is running. */
   message: z.string(),

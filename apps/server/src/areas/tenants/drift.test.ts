@@ -136,7 +136,6 @@ test('variables are compared between the tenant, its secrets and its StatefulSet
   const found = driftOf(tenant({ env }), given)
   expect(found).toEqual([
     { kind: 'StatefulSet', name: 'alpha-pool-0', field: 'variable', wanted: 'MINIO_REGION', found: 'MINIO_REGION' },
-    { kind: 'StatefulSet', name: 'alpha-pool-0', field: 'variable', wanted: 'MINIO_SAME', found: '' },
     {
       kind: 'Secret',
       name: 'alpha-env-configuration',

@@ -126,7 +126,7 @@ function setDrift(
   const foundClaim = templates[0]?.spec
   const amounts = ['memory', 'cpu'] as const
   const set = new Map(container?.env?.map(({ name, value }) => [name, value]))
-  // Values from secrets and fields are filled in when a pod starts.
+  // Values from secrets and fields are filled in when a pod starts. Newer operators keep variables out of the StatefulSet.
   const literal = env.filter((each) => each.value !== undefined && !each.valueFrom)
   return [
     ...(spec?.replicas !== pool.servers ? [report('replicas', pool.servers, spec?.replicas ?? 0)] : []),
@@ -145,8 +145,8 @@ function setDrift(
       quantityDrift(name, pool.resources?.requests?.[name], container?.resources?.requests?.[name], report),
     ),
     ...literal
-      .filter(({ name, value }) => set.get(name) !== value)
-      .map(({ name }) => report('variable', name, set.has(name) ? name : '')),
+      .filter(({ name, value }) => set.has(name) && set.get(name) !== value)
+      .map(({ name }) => report('variable', name, name)),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { type Pod, reason, type Volume } from '@stowage/contract'
 import { podCalls } from '@stowage/contract/tenants/pods'
-import { type Kube, resources, type Stored, TENANT_LABEL } from '@stowage/kube'
+import { type Kube, POOL_LABEL, resources, type Stored, TENANT_LABEL } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { PersistentVolumeClaim, Pod as PodObject } from 'kubernetes-types/core/v1'
 import { stringify } from 'yaml'
@@ -105,6 +105,10 @@ async function tenantVolume(
   return claim
 }
 
+/** The container of the storage server: newer pods contain others too. */
+const serverOf = (spec: PodObject['spec']) =>
+  spec?.containers.find(({ name }) => name === 'minio') ?? spec?.containers[0]
+
 export function podOf({ metadata, spec, status }: Stored<PodObject>): Pod {
   const containers = status?.containerStatuses ?? []
   const waiting = containers.find(({ state }) => state?.waiting)?.state?.waiting
@@ -118,6 +122,7 @@ export function podOf({ metadata, spec, status }: Stored<PodObject>): Pod {
     restarts: containers[0]?.restartCount ?? 0,
     node: spec?.nodeName ?? '',
     containers: (spec?.containers ?? []).map(({ name }) => name),
+    image: metadata.labels?.[POOL_LABEL] ? (serverOf(spec)?.image ?? '') : '',
     ready: isReady,
     message: unmet?.message ?? waiting?.message ?? waiting?.reason ?? status?.message ?? '',
   }

@@ -31,7 +31,7 @@ function FieldText({ field }: { field: DriftField }) {
 /** Values of variables are not sent, so only whether there is another one. */
 function Found({ found, field }: Pick<Difference, 'found' | 'field'>) {
   const t = useT()
-  return field !== 'variable' ? found || '–' : found === '' ? t('Not set') : t('Another value')
+  return field === 'variable' ? t('Another value') : found || '–'
 }
 
 const columns: Column<Difference>[] = [

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { formatDuration } from '../../lib/text/format.ts'
-import { msg, useT } from '../../lib/text/i18n.ts'
+import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
@@ -73,6 +73,10 @@ export function PodsSection({ namespace, tenant }: { namespace: string; tenant: 
   const [deleting, setDeleting] = useState<string>()
   const refused = useRights(['delete pods'], namespace)
   const [columns] = useState(() => columnsOf(namespace, tenant))
+  const { data: image = '' } = useQuery({ ...q('getTenant', { params }), select: (answer) => answer.image })
+  const servers = (query.data ?? []).filter((pod) => pod.image !== '')
+  const updated = servers.filter((pod) => pod.image === image && pod.ready)
+  const isUpdating = image !== '' && servers.some((pod) => pod.image !== image)
   const stuck = (query.data ?? []).filter(({ message }) => message !== '')
   const actions: RowAction<Pod>[] = [
     {
@@ -92,6 +96,17 @@ export function PodsSection({ namespace, tenant }: { namespace: string; tenant: 
       {query.isError && query.data === undefined && (
         <div className={css.body}>
           <Banner kind="bad">{t('Error loading pods')}</Banner>
+        </div>
+      )}
+      {isUpdating && (
+        <div className={css.body}>
+          <StatusIcon state="run">
+            {t(plural('{{done}} of {{count}} pod runs {{image}}', '{{done}} of {{count}} pods run {{image}}'), {
+              done: updated.length,
+              count: servers.length,
+              image,
+            })}
+          </StatusIcon>
         </div>
       )}
       {stuck.length > 0 && (
