@@ -117,25 +117,28 @@ test('a bucket is created with the settings of another, object locking included'
   expect(ObjectLockConfiguration).toEqual({ ObjectLockEnabled: 'Enabled' })
 })
 
-ownStore.test('a bucket whose quota is refused is removed again; if it cannot be, the answer says what stayed', async () => {
-  const create = async (denied: string[]) => {
-    const name = c.freshName()
-    const { accessKey, secretKey } = await c.newUser(allowS3But(denied, [name]))
-    const caller = await c.signIn(accessKey, secretKey)
-    const quota = { enabled: true, quota_type: 'hard' as const, amount: 1_000_000 }
-    const failure = await failureOf(caller.call('createBucket', { body: { name, quota } }))
-    const isThere = (await c.call('listBuckets', {})).buckets.some((bucket) => bucket.name === name)
-    return { failure, isThere, name }
-  }
-  const removed = await create(['s3:PutBucketTagging'])
-  expect(removed).toMatchObject({ isThere: false, failure: { status: 403 } })
-  const { failure, isThere, name } = await create(['s3:DeleteBucket'])
-  expect(isThere).toBe(true)
-  expect(failure).toMatchObject({
-    status: 403,
-    body: { message: expect.stringContaining(name), reason: { id: 'bucket-left-behind' } },
-  })
-})
+ownStore.test(
+  'a bucket whose quota is refused is removed again; if it cannot be, the answer says what stayed',
+  async () => {
+    const create = async (denied: string[]) => {
+      const name = c.freshName()
+      const { accessKey, secretKey } = await c.newUser(allowS3But(denied, [name]))
+      const caller = await c.signIn(accessKey, secretKey)
+      const quota = { enabled: true, quota_type: 'hard' as const, amount: 1_000_000 }
+      const failure = await failureOf(caller.call('createBucket', { body: { name, quota } }))
+      const isThere = (await c.call('listBuckets', {})).buckets.some((bucket) => bucket.name === name)
+      return { failure, isThere, name }
+    }
+    const removed = await create(['s3:PutBucketTagging'])
+    expect(removed).toMatchObject({ isThere: false, failure: { status: 403 } })
+    const { failure, isThere, name } = await create(['s3:DeleteBucket'])
+    expect(isThere).toBe(true)
+    expect(failure).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining(name), reason: { id: 'bucket-left-behind' } },
+    })
+  },
+)
 
 test('a bucket whose settings cannot be copied is not created', async () => {
   const name = c.freshName('copy')

@@ -37,7 +37,8 @@ export function AuditLogs() {
       await call('searchLogs', { query: auditQuery(asked, order, pageParam), signal }),
     initialPageParam: { page: 0 } as PageParam,
     // A page that is not full has no cursor: it is the last one.
-    getNextPageParam: ({ next }, _pages, { page }) => (next === undefined ? undefined : { page: page + 1, cursor: next }),
+    getNextPageParam: ({ next }, _pages, { page }) =>
+      next === undefined ? undefined : { page: page + 1, cursor: next },
   })
   const { data } = query
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results), [data])
