@@ -322,7 +322,7 @@ async function reportConsole(
         ['CORS', 'Disabled'],
         ['Encryption', 'Disabled'],
         ['Versioning', 'Disabled'],
-        ['Access', 'Private'],
+        ['Access Policy', 'Private'],
       ].map(([region = '', text = '']) => page.getByRole('region', { name: region }).getByText(text).first().waitFor()),
     )
   try {
