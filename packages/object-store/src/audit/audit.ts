@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { switchOf } from '../config/values.ts'
+import type { Engine } from '../engine/types.ts'
 import type { Delivery } from '../events/configured-targets.ts'
 import { Deliveries, lazyTarget, type WantedOutlet } from '../events/deliveries.ts'
 import type { EventsOptions } from '../events/events.ts'
@@ -8,12 +9,12 @@ import { type EventTarget, type Wait, waitFor } from '../events/sender.ts'
 import { certificateFiles } from '../events/targets/certificates.ts'
 import { openWebhook } from '../events/targets/webhook.ts'
 import type { Recorder } from '../http/recorder.ts'
-import { auditRecord } from './record.ts'
+import { auditRecord, lifecycleRecord } from './record.ts'
 
 export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | 'now'> {
   config: Config
   recorder: Recorder
-  deploymentId: string
+  engine: Pick<Engine, 'deploymentId' | 'subscribe'>
   /** The console that started this store. It gets a record of each request, independent of the configuration. */
   console?: EventTarget | undefined
   /** For tests. */
@@ -33,7 +34,7 @@ const CONSOLE_LIMIT = 5000
 /** Checks that run every few seconds are not actions of a user. MinIO and its forks do not record them either. */
 const UNRECORDED = /^(?:health|metrics):/
 
-/** Sends a record of each request to the audit webhooks of the configuration. Requests do not wait for it. */
+/** Sends a record of each request, and of each removal and move by a lifecycle rule, to the audit webhooks of the configuration. Requests do not wait for it. */
 export class Audit {
   readonly #options: AuditOptions
   /** By target name. */
@@ -84,16 +85,28 @@ export class Audit {
       this.#unsubscribe = undefined
       return
     }
-    const { recorder, deploymentId } = this.#options
-    this.#unsubscribe = recorder.subscribe((record, { headers }) => {
+    const { recorder, engine } = this.#options
+    const endRequests = recorder.subscribe((record, { headers }) => {
       if (UNRECORDED.test(record.operation)) return
-      if (this.#pending.length >= MAX_PENDING) this.#dropped++
-      else this.#pending.push(JSON.stringify(auditRecord(record, headers, deploymentId)))
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined
-        void this.#flush()
-      }, BATCH_MS)
+      this.#add(() => auditRecord(record, headers, engine.deploymentId))
     })
+    const endChanges = engine.subscribe((change) => {
+      const record = lifecycleRecord(change, engine.deploymentId)
+      if (record) this.#add(() => record)
+    })
+    this.#unsubscribe = () => {
+      endRequests()
+      endChanges()
+    }
+  }
+
+  #add(record: () => object): void {
+    if (this.#pending.length >= MAX_PENDING) this.#dropped++
+    else this.#pending.push(JSON.stringify(record()))
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#flush()
+    }, BATCH_MS)
   }
 
   #flush(): Promise<void> {

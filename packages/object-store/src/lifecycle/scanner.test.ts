@@ -308,15 +308,28 @@ test('reads say when an object expires; the scanner of the server acts on new ru
     },
   })
   await server.s3().send(put)
-  await server.server.lifecycle.run()
-  expect(events).toEqual(['s3:ObjectRemoved:Delete k'])
+  await expect.poll(() => events).toEqual(['s3:ObjectRemoved:Delete k'])
   const head = await server.send({ method: 'HEAD', path: '/b/young' })
   expect(head.headers['x-amz-expiration']).toBe('expiry-date="Thu, 07 Mar 2030 00:00:00 GMT", rule-id="a%20rule"')
   const status = (credentials?: 'anonymous') =>
     server.send({ path: '/minio/admin/v3/lifecycle-status', ...(credentials && { credentials }) })
-  expect(JSON.parse((await status()).text)).toMatchObject({ waiting: null, pass: { removed: 1 } })
+  await expect
+    .poll(async () => JSON.parse((await status()).text))
+    .toMatchObject({ waiting: null, pass: { removed: 1, endedAt: expect.any(String) } })
   expect((await status('anonymous')).status).toBe(403)
   const confirm = { method: 'POST', path: '/minio/admin/v3/lifecycle-confirm-clock' }
   expect((await server.send({ ...confirm, credentials: 'anonymous' })).status).toBe(403)
   expect((await server.send(confirm)).status).toBe(204)
+})
+
+test('the first rule of a store acts at once', async () => {
+  await using server = await startTestStore()
+  await server.engine.createBucket('b')
+  await server.engine.putObject('b', 'k', streamOf('x'), {})
+  const Rules = [
+    { ID: 'r', Status: 'Enabled' as const, Filter: { Prefix: '' }, Expiration: { Date: new Date('2020-01-01') } },
+  ]
+  await server.s3().send(new PutBucketLifecycleConfigurationCommand({ Bucket: 'b', LifecycleConfiguration: { Rules } }))
+  const left = () => server.engine.listObjects('b', { prefix: '', delimiter: '', after: '', limit: 10 }).entries.length
+  await expect.poll(left).toBe(0)
 })

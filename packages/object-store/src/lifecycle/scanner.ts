@@ -99,7 +99,8 @@ export class LifecycleScanner {
   }
 
   #onChange({ type, key }: Change): void {
-    if (type === 'bucket-setting' && key === 'lifecycle') this.#runSoon()
+    // After the commit whose listeners are being called: readers get the new rules only then.
+    if (type === 'bucket-setting' && key === 'lifecycle') setImmediate(() => this.#runSoon())
   }
 
   #runSoon(): void {
