@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { switchOf } from '../config/values.ts'
+import type { Engine } from '../engine/types.ts'
 import type { Delivery } from '../events/configured-targets.ts'
 import { Deliveries, lazyTarget, type WantedOutlet } from '../events/deliveries.ts'
 import type { EventsOptions } from '../events/events.ts'
@@ -9,12 +10,12 @@ import { certificateFiles } from '../events/targets/certificates.ts'
 import { openWebhook } from '../events/targets/webhook.ts'
 import type { Recorder } from '../http/recorder.ts'
 import { GapMarker, gapRecord } from './gap.ts'
-import { auditRecord } from './record.ts'
+import { auditRecord, lifecycleRecord } from './record.ts'
 
 export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | 'now'> {
   config: Config
   recorder: Recorder
-  deploymentId: string
+  engine: Pick<Engine, 'deploymentId' | 'subscribe'>
   /** The console that started this store. It gets a record of each request, independent of the configuration. */
   console?: EventTarget | undefined
   /** For tests. */
@@ -37,7 +38,10 @@ const CONSOLE_LIMIT = 5000
 /** Checks that run every few seconds are not actions of a user. MinIO and its forks do not record them either. */
 const UNRECORDED = /^(?:health|metrics):/
 
-/** Sends a record of each request to the audit webhooks of the configuration. Requests do not wait for it. */
+/**
+ * Sends a record of each request, and of each removal and move by a lifecycle rule, to the audit webhooks of the configuration.
+ * Requests do not wait for it.
+ */
 export class Audit {
   readonly #options: AuditOptions
   /** By target name. */
@@ -91,18 +95,31 @@ export class Audit {
       this.#unsubscribe = undefined
       return
     }
-    const { recorder, deploymentId } = this.#options
-    this.#unsubscribe = recorder.subscribe((record, { headers }) => {
+    const { recorder, engine } = this.#options
+    const endRequests = recorder.subscribe((record, { headers }) => {
       if (UNRECORDED.test(record.operation)) return
-      if (this.#pending.length >= MAX_PENDING || this.#pendingLength >= MAX_PENDING_LENGTH) this.#dropped++
-      else this.#add(JSON.stringify(auditRecord(record, headers, deploymentId)))
-      this.#flushSoon()
+      this.#add(() => auditRecord(record, headers, engine.deploymentId))
     })
+    const endChanges = engine.subscribe((change) => {
+      const record = lifecycleRecord(change, engine.deploymentId)
+      if (record) this.#add(() => record)
+    })
+    this.#unsubscribe = () => {
+      endRequests()
+      endChanges()
+    }
   }
 
-  #add(record: string): void {
-    this.#pending.push(record)
-    this.#pendingLength += record.length
+  #add(record: () => object): void {
+    if (this.#pending.length >= MAX_PENDING || this.#pendingLength >= MAX_PENDING_LENGTH) this.#dropped++
+    else this.#push(record())
+    this.#flushSoon()
+  }
+
+  #push(record: object): void {
+    const text = JSON.stringify(record)
+    this.#pending.push(text)
+    this.#pendingLength += text.length
   }
 
   #flushSoon(): void {
@@ -120,12 +137,11 @@ export class Audit {
       return
     }
     if (this.#marker) return
-    const { deploymentId, now = Date.now } = this.#options
+    const { engine, now = Date.now } = this.#options
     const { marker, since } = await GapMarker.place(folder)
     this.#marker = marker
     if (since === undefined) return
-    this.#add(JSON.stringify(gapRecord(deploymentId, { now: now(), since })))
-    this.#flushSoon()
+    this.#add(() => gapRecord(engine.deploymentId, { now: now(), since }))
   }
 
   #flush(): Promise<void> {
@@ -134,14 +150,14 @@ export class Audit {
   }
 
   async #write(): Promise<void> {
-    const { log, deploymentId, now = Date.now } = this.#options
+    const { log, engine, now = Date.now } = this.#options
+    if (this.#dropped > 0) {
+      log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
+      this.#push(gapRecord(engine.deploymentId, { now: now(), count: this.#dropped }))
+    }
     const records = this.#pending
     this.#pending = []
     this.#pendingLength = 0
-    if (this.#dropped > 0) {
-      log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
-      records.push(JSON.stringify(gapRecord(deploymentId, { now: now(), count: this.#dropped })))
-    }
     this.#dropped = 0
     const messages = batchesOf(records).map((lines) => ({ seq: 0, lane: '', body: `${lines.join('\n')}\n` }))
     if (messages.length === 0) return

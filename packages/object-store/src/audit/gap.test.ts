@@ -28,7 +28,7 @@ async function start(name: string) {
   const audit = new Audit({
     config: new Config({ documents, environment: {} }),
     recorder: new Recorder(log),
-    deploymentId: 'D',
+    engine: { deploymentId: 'D', subscribe: () => () => {} },
     log,
     delivery: {
       folder: join(folder, name),

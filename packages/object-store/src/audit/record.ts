@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import { redactHeaders } from '@stowage/madmin/redact'
 import type { RequestRecord } from '../http/recorder.ts'
+import { type Change, EXPIRY_AGENT } from '../journal/change.ts'
 
 /** Returns a request in the form of audit logs of servers of 2025, with credentials redacted. */
 export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders, deploymentId: string): object {
@@ -35,6 +36,35 @@ export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders,
     ...(record.accessKey !== '' && { accessKey: record.accessKey }),
     ...(record.user !== '' && record.user !== record.accessKey && { parentUser: record.user }),
     ...(record.errorCode !== '' && { error: record.errorCode }),
+  }
+}
+
+/**
+ * Returns a removal or a move by a lifecycle rule in the form of audit logs of servers of 2025; undefined for other changes.
+ * Requests have their own records.
+ */
+export function lifecycleRecord(change: Change, deploymentId: string): object | undefined {
+  const { seq, time, type, bucket = '', key = '', versionId = '', requester } = change
+  const isMove = type === 'object-transition'
+  if (!isMove && requester?.userAgent !== EXPIRY_AGENT) return undefined
+  const event = isMove ? 'ilm:transition' : 'ilm:expiry'
+  return {
+    version: '1',
+    deploymentid: deploymentId,
+    time: new Date(time).toISOString(),
+    event,
+    trigger: event,
+    api: {
+      name: isMove ? 'ILMTransition' : 'ILMExpiry',
+      bucket,
+      object: key,
+      objects: [{ objectName: key, ...(versionId !== '' && { versionId }) }],
+      status: 'OK',
+      statusCode: 200,
+    },
+    // There is no request. Receivers tell records apart by this.
+    requestID: seq.toString(16).toUpperCase().padStart(16, '0'),
+    userAgent: requester?.userAgent ?? '',
   }
 }
 

@@ -1,6 +1,7 @@
 import { actionOf, type LifecycleAction, type LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
 import { S3Error } from '../errors.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
+import { EXPIRY_AGENT } from '../journal/change.ts'
 import type { Bucket } from './bucket-table.ts'
 import type { Core } from './core.ts'
 import { deleteIn } from './delete-object.ts'
@@ -14,8 +15,7 @@ import type { DueKey, LifecycleResult, LifecycleSlice, Requester } from './types
 import { checkUnlocked } from './version-lock.ts'
 import { olderVersions, readLatest, VersionChain } from './versions.ts'
 
-/** Name of the server in expiry events, as used by MinIO and its forks. */
-const EXPIRY: Requester = { user: '', address: '', userAgent: 'Internal: [ILM-Expiry]', requestId: '' }
+const EXPIRY: Requester = { user: '', address: '', userAgent: EXPIRY_AGENT, requestId: '' }
 
 /** After every key: no key starts with this byte. */
 const END = Buffer.from([0xff])

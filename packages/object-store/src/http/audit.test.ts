@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestStore, type TestStore } from './testing.ts'
 
@@ -93,6 +95,29 @@ test('refused, anonymous and presigned requests are recorded, without signatures
   })
   await recordOf('/presigned/x')
   expect(JSON.stringify(hook.lines)).not.toContain('0123secret')
+})
+
+test('each removal by a lifecycle rule has a record', async () => {
+  const bucket = 'expiring'
+  await store.engine.createBucket(bucket)
+  for (const key of ['a', 'b']) await store.engine.putObject(bucket, key, Readable.from([Buffer.from('x')]), {})
+  const Rules = [
+    { ID: 'r', Status: 'Enabled' as const, Filter: { Prefix: '' }, Expiration: { Date: new Date('2020-01-01') } },
+  ]
+  const LifecycleConfiguration = { Rules }
+  await store.s3().send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration }))
+  await store.server.lifecycle.run()
+  const removals = () =>
+    hook.lines.filter(({ api }) => (api as Json).name === 'ILMExpiry' && (api as Json).bucket === bucket)
+  await expect.poll(() => removals().length).toBe(2)
+  expect(removals()).toMatchObject(
+    ['a', 'b'].map((object) => ({
+      trigger: 'ilm:expiry',
+      api: { object, objects: [{ objectName: object, versionId: 'null' }], statusCode: 200 },
+    })),
+  )
+  expect(new Set(removals().map(({ requestID }) => requestID)).size).toBe(2)
+  await store.engine.deleteBucket(bucket, { force: true })
 })
 
 test('what a webhook does not take waits, and arrives once it does; no request waits for it', async () => {

@@ -128,8 +128,8 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   const audit = new Audit({
     config,
     recorder,
+    engine,
     log,
-    deploymentId: engine.deploymentId,
     console: options.audit,
     ...options.events,
   })

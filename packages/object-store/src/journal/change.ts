@@ -40,3 +40,6 @@ export interface Requester {
   /** It was requested by a browser form. */
   form?: true
 }
+
+/** User agent of removals by lifecycle rules, as used by MinIO and its forks. */
+export const EXPIRY_AGENT = 'Internal: [ILM-Expiry]'

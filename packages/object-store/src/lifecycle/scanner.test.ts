@@ -314,7 +314,9 @@ test('reads say when an object expires; the scanner of the server acts on new ru
   expect(head.headers['x-amz-expiration']).toBe('expiry-date="Thu, 07 Mar 2030 00:00:00 GMT", rule-id="a%20rule"')
   const status = (credentials?: 'anonymous') =>
     server.send({ path: '/minio/admin/v3/lifecycle-status', ...(credentials && { credentials }) })
-  expect(JSON.parse((await status()).text)).toMatchObject({ waiting: null, pass: { removed: 1 } })
+  await expect
+    .poll(async () => JSON.parse((await status()).text))
+    .toMatchObject({ waiting: null, pass: { removed: 1, endedAt: expect.any(String) } })
   expect((await status('anonymous')).status).toBe(403)
   const confirm = { method: 'POST', path: '/minio/admin/v3/lifecycle-confirm-clock' }
   expect((await server.send({ ...confirm, credentials: 'anonymous' })).status).toBe(403)
