@@ -67,7 +67,7 @@ const tags = z
   .refine((map) => Object.keys(map).length <= MAX_TAGS, because(reason('too-many-tags'), 'should have at most 10 tags'))
 
 /** The maximum number of days for which a copy from a tier is kept. */
-export const MAX_RESTORE_DAYS = 36_500
+const MAX_RESTORE_DAYS = 36_500
 
 /** The maximum size of a text that can be edited in the web app (bytes of UTF-8). */
 export const MAX_TEXT = 1024 * 1024
