@@ -59,5 +59,16 @@ ownStore.test(
     await again.call('endHistory', {})
     expect(await accounts()).toEqual([])
     expect((await again.call('getAdminInfo', {})).widgets).toBeNull()
+
+    // If somebody deletes the service account, the console reports it once, and the history can be ended and begun anew.
+    await again.call('keepHistory', {})
+    const [deleted = ''] = await accounts()
+    await c.madmin.deleteServiceAccount(deleted)
+    await expect.poll(() => again.output(), { timeout: 30_000 }).toContain('cannot be sampled')
+    expect((await again.call('getWidget', { params: { id: 53 } })).id).toBe(53)
+    await again.call('endHistory', {})
+    await again.call('keepHistory', {})
+    expect(await accounts()).toHaveLength(1)
+    await again.call('endHistory', {})
   },
 )

@@ -1,6 +1,7 @@
 import type { AdminInfo, Widget, WidgetLine } from '@stowage/contract'
 import { reason } from '@stowage/contract'
 import { widgetCalls } from '@stowage/contract/admin/widgets'
+import { MadminError } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
@@ -50,7 +51,11 @@ export function widgetRoutes(app: FastifyInstance, metrics: Metrics): void {
   serve(app, widgetCalls.endHistory, async (_input, context) => {
     await requireAll(app, context, widgetCalls.endHistory.endpoint.actions)
     const accessKey = await metrics.end()
-    if (accessKey !== undefined) await context.madmin.deleteServiceAccount(accessKey)
+    if (accessKey === undefined) return
+    await context.madmin.deleteServiceAccount(accessKey).catch((error: unknown) => {
+      // Somebody has deleted it already.
+      if (!(error instanceof MadminError && error.code === 'XMinioInvalidIAMCredentials')) throw error
+    })
   })
 }
 
