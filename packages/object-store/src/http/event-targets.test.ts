@@ -498,6 +498,11 @@ test.each([
   ['notify_nats', 'address=nats:4222 subject=t client_key=../../../etc/shadow', 'client_key must be below'],
   ['notify_kafka', 'brokers=a:1,b topic=t queue_dir=/etc', 'host and a port'],
   ['notify_kafka', 'brokers=a:1 topic=t queue_dir=/etc', 'queue_dir must be below'],
+  ...['snappy', 'lz4', 'zstd'].map((codec) => [
+    'notify_kafka',
+    `brokers=a:1 topic=t compression_codec=${codec}`,
+    'none, gzip',
+  ]),
   ['notify_mqtt', 'broker=ws://mqtt:80 topic=t', 'tcp://'],
   ['notify_elasticsearch', 'url=http://es:9200 index=Upper', 'lower-case'],
 ])('%s %s is refused without its secret', async (subsystem, settings, words) => {
