@@ -1,6 +1,8 @@
 /**
- * Measures users and policies: `nice npx tsx bench/identity.ts [--peer CONSOLE_URL] [--users 10000]`. Needs a build. The peer
- * is another console whose server has as many users; it is measured in turns with ours.
+ * Measures users and policies: `CHROMIUM_PATH=… npx tsx bench/identity.ts [--peer CONSOLE_URL] [--users 10000] [--runs 5]`.
+ * Needs a build. The peer is another console whose server has as many users; it is measured in turns with ours, but for the page
+ * itself. Each row has its target, if the issue names one. With 10,000 users and 5 runs it takes about two minutes; to see
+ * that it works: `--users 200 --runs 1`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +14,7 @@ import { Iam } from '../packages/object-store/src/iam/iam.ts'
 import { Identifier } from '../packages/object-store/src/iam/identify.ts'
 import { setPolicy } from '../packages/object-store/src/iam/policies.ts'
 import { startConsole } from '../tests/support/console.ts'
+import { launch } from './browser.ts'
 import { type Case, compare, type Row, table, timed } from './measure.ts'
 
 const { values } = parseArgs({
@@ -133,7 +136,7 @@ async function benchConsole(): Promise<string> {
     const targets = [await target('Stowage', own.url, own.rootUser, own.rootPassword)]
     if (values.peer) targets.push(await target('peer', values.peer, values.user, values.password))
     const get = (path: string): Case<(typeof targets)[number]> => ({
-      name: `GET ${path}, ${users} users`,
+      name: `GET ${path}, ${users} users${path === 'users' ? ' (target: a tenth of the peer)' : ''}`,
       unit: 'ms',
       run: async ({ get }) => await timed(() => get(path)),
     })
@@ -144,13 +147,68 @@ async function benchConsole(): Promise<string> {
     }
     const figures = [await compare(get('users'), targets, runs), await compare(get('session'), targets, runs)]
     figures.push(await compare(signIn, targets, runs))
-    return table(
+    const overHttp = table(
       'over HTTP',
       targets.map(({ name }) => name),
       figures,
     )
+    // Printed first, so that a browser that does not start loses nothing.
+    console.log(`\n${overHttp}`)
+    return await benchPage(own.url, { accessKey: own.rootUser, secretKey: own.rootPassword })
   } finally {
     await rm(data, { recursive: true, force: true })
+  }
+}
+
+/** Measures the users page in a browser: until its rows are there, a filter that leaves one user, and the reverse order. */
+async function benchPage(url: string, keys: { accessKey: string; secretKey: string }): Promise<string> {
+  const browser = await launch()
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    // Like a page: a script would get a cookie that the browser cannot use.
+    await context.request.post(`${url}/api/v1/login`, { headers: { origin: url }, data: keys })
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    const user = (name: string) => page.getByText(name, { exact: true }).first()
+    const open = () => page.goto(`${url}/users`, { waitUntil: 'commit' }).then(() => user('user-0').waitFor())
+    const names = Array.from({ length: users }, (_, n) => `user-${n}`).toSorted()
+    const wanted = names[Math.floor(users / 2)] ?? ''
+    const cases: Case<typeof THERE>[] = [
+      { name: `users page until its rows are there, ${users} users`, unit: 'ms', run: () => timed(open) },
+      {
+        name: 'filter that leaves few users',
+        unit: 'ms',
+        async run() {
+          await open()
+          return await timed(async () => {
+            await page.getByPlaceholder('Search Users').fill(wanted)
+            await user('user-0').waitFor({ state: 'detached' })
+            await user(wanted).waitFor()
+          })
+        },
+      },
+      {
+        name: 'reverse order of the names',
+        unit: 'ms',
+        async run() {
+          await open()
+          const name = page.getByRole('columnheader', { name: 'Access Key' }).getByRole('button')
+          const sorted = page
+            .getByRole('columnheader', { name: 'Access Key' })
+            .and(page.locator('[aria-sort=ascending]'))
+          if ((await sorted.count()) === 0) await name.click()
+          return await timed(async () => {
+            await name.click()
+            await user('user-0').waitFor({ state: 'detached' })
+          })
+        },
+      },
+    ]
+    const figures: Row[] = []
+    for (const each of cases) figures.push(await compare(each, [THERE], runs))
+    return table('in a browser', [THERE.name], figures)
+  } finally {
+    await browser.close()
   }
 }
 
