@@ -11,6 +11,7 @@ import { meaningOf } from '../../lib/storage/upstream-codes.ts'
 import { BATCH, type DeleteFailure, type DeleteTarget, deleteBatch } from './delete-batch.ts'
 import { acceptsLines, ndjson } from './lines.ts'
 import { keysBelow, versionsBelow } from './list.ts'
+import { uploadPages } from './upload-pages.ts'
 
 /** The selection to delete. */
 interface Selected {
@@ -108,22 +109,17 @@ async function* emptying(
   yield* deleteAll(s3Stream, bucket, versions, bypass, signal)
 }
 
-/** Lists uploads from the start each time, because the ones listed before no longer exist. */
 async function abortUploads(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted()
-    const { Uploads = [] } = await s3.listMultipartUploads({ Bucket })
-    if (Uploads.length === 0) return
-    await pMap(Uploads, ({ Key, UploadId }) => abortUpload(s3, { Bucket, Key, UploadId }), { concurrency: ABORTS })
-  }
+  for await (const uploads of uploadPages(s3, Bucket, signal))
+    await pMap(uploads, ({ key, uploadId }) => abortUpload(s3, { Bucket, Key: key, UploadId: uploadId }), {
+      concurrency: ABORTS,
+      signal,
+    })
 }
 
-async function abortUpload(
-  s3: S3Api,
-  upload: { Bucket: string; Key?: string | undefined; UploadId?: string | undefined },
-) {
+async function abortUpload(s3: S3Api, upload: { Bucket: string; Key: string; UploadId: string }) {
   try {
-    await s3.abortMultipartUpload({ Bucket: upload.Bucket, Key: upload.Key, UploadId: upload.UploadId })
+    await s3.abortMultipartUpload(upload)
   } catch (error) {
     // The upload was completed or aborted by its owner meanwhile.
     if (storageErrorOf(error)?.code !== 'NoSuchUpload') throw error

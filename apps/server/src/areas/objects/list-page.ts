@@ -85,7 +85,7 @@ function readMarker(text: string): [key?: string, version?: string | undefined] 
 type Decode = (text: string) => string
 
 /** Decodes `encoding-type=url`, in which a space is `+`. */
-function decodeKey(text: string): string {
+export function decodeKey(text: string): string {
   if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))

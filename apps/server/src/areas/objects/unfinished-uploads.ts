@@ -3,6 +3,7 @@ import pMap from 'p-map'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { listParts } from './multipart.ts'
+import { uploadPages } from './upload-pages.ts'
 
 /** Maximum number of uploads of a bucket that are read and counted. */
 const MAX_UPLOADS = 10_000
@@ -39,17 +40,11 @@ export async function unfinishedUploads(
 
 type Listed = Pick<UnfinishedUpload, 'key' | 'upload_id' | 'initiated'>
 
-/** Lists without a prefix, because MinIO treats a prefix as a whole key; it returns all uploads at once. */
-async function uploadsIn(s3: S3Api, Bucket: string, signal: AbortSignal): Promise<Listed[]> {
+async function uploadsIn(s3: S3Api, bucket: string, signal: AbortSignal): Promise<Listed[]> {
   const uploads: Listed[] = []
-  let markers = {}
-  while (uploads.length < MAX_UPLOADS) {
-    signal.throwIfAborted()
-    const page = await s3.listMultipartUploads({ Bucket, ...markers })
-    for (const { Key = '', UploadId = '', Initiated } of page.Uploads ?? [])
-      uploads.push({ key: Key, upload_id: UploadId, initiated: (Initiated ?? new Date(0)).toISOString() })
-    if (!page.IsTruncated || !page.NextKeyMarker) break
-    markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+  for await (const page of uploadPages(s3, bucket, signal)) {
+    for (const { key, uploadId, initiated } of page) uploads.push({ key, upload_id: uploadId, initiated })
+    if (uploads.length >= MAX_UPLOADS) break
   }
   return uploads.slice(0, MAX_UPLOADS)
 }
