@@ -60,7 +60,7 @@ export class BucketReader {
    */
   async one(name: string, context: SessionContext, known?: JudgedAccess): Promise<Bucket> {
     const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(context.s3Stream, name)])
-    // A caller who may only read the policy of a bucket does not have it in the list.
+    // The list lacks the bucket if its policy is all that the caller is allowed to read.
     const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
     return { ...bucket, ...access }
   }
