@@ -70,7 +70,7 @@ export const Tenant = z.object({
   consoleEnabled: z.boolean(),
   idpAdEnabled: z.boolean(),
   idpOidcEnabled: z.boolean(),
-  /** False if the caller may not read the tenant's secrets; features that depend on them are then unknown, not disabled. */
+  /** False without the right to read the tenant's secrets; features that depend on them are then unknown, not disabled. */
   secretsReadable: z.boolean(),
   subnet_license: Subscription.nullish(),
   endpoints: z.object({ minio: z.string().optional(), console: z.string().optional() }).optional(),

@@ -98,13 +98,13 @@ export function shareRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Fails if the session may not read the object that is to be shared. @throws UpstreamError AccessDenied, NoSuchKey */
+/** Fails if the session has no right to read the object that is to be shared. @throws UpstreamError AccessDenied, NoSuchKey */
 async function requireReadable(s3Stream: S3Stream, version: Version): Promise<void> {
   await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
 }
 
 /**
- * Fails if the session may not store objects below a prefix. Sends a byte with a wrong checksum, which every server refuses
+ * Fails without the right to store objects below a prefix. Sends a byte with a wrong checksum, which every server refuses
  * after it has checked the right.
  * @throws UpstreamError AccessDenied, NoSuchBucket
  */

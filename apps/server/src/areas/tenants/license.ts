@@ -27,7 +27,7 @@ export async function readClusterLicense(
   }
 }
 
-/** Returns the cluster's licence; undefined also if the caller may not read it. */
+/** Returns the cluster's licence; undefined also if the caller has no right to read it. */
 export async function licenseOf(kube: Kube, namespace: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await readClusterLicense(kube, namespace, signal)
