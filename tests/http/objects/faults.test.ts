@@ -22,12 +22,9 @@ test('every key is listed, read, linked to, renamed and deleted unchanged', asyn
   const params = { bucket }
   const whole = fc
     .oneof(anyKey, fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }), longKey)
-    // No lone surrogates: UTF-8 has none. A folder marker has no content.
     .filter((key) => isKey(key))
   const check = async (key: string) => {
     const content = `I am ${key}`
-    const form = new FormData()
-    form.append('file', new Blob([content]), 'f')
     const { upload_id: uploadId } = await c.call('createUpload', { params, query: { prefix: key }, body: {} })
     const body = new TextEncoder().encode(content) as never
     const { etag } = await c.call('uploadPart', { params: { bucket, uploadId, part: 1 }, query: { prefix: key }, body })
@@ -42,7 +39,7 @@ test('every key is listed, read, linked to, renamed and deleted unchanged', asyn
     const link = await c.call('shareObject', { params, query: { prefix: key } })
     expect(await (await fetch(link)).text()).toBe(content)
 
-    const renamed = `${key.slice(0, 500)}-2`
+    const renamed = `${[...key].slice(0, 200).join('')}-2`
     const entries = [{ from: key, to: renamed }]
     const move = { target_bucket: bucket, entries, move: true, overwrite: false, dry_run: false }
     if (!key.endsWith('/')) {
@@ -61,7 +58,8 @@ const longKey = fc.constantFrom('x'.repeat(1024), 'ü'.repeat(512), `${'d/'.repe
 
 /** What S3 and, in front of it, MinIO take as a key. */
 function isKey(key: string): boolean {
-  if (Buffer.byteLength(key) > 1024 || Buffer.from(key).toString() !== key) return false
+  // UTF-8 has no lone surrogates, and the servers refuse NUL.
+  if (Buffer.byteLength(key) > 1024 || Buffer.from(key).toString() !== key || key.includes('\0')) return false
   if (inject('console').embedded) return true
   // MinIO stores a key as a path.
   const segments = key.split('/')

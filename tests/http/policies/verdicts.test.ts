@@ -241,6 +241,8 @@ test('the server decides like the evaluator: a session policy narrows', async ()
 
 test('the list of buckets shows those that the user may list', async () => {
   const user = await c.newUser(document([allow('s3:ListBucket', `arn:aws:s3:::${bucket}`)]))
+  const own = [bucket, await c.newBucket()]
   const { Buckets = [] } = await clientOf(user).send(new ListBucketsCommand({}))
-  expect(Buckets.map(({ Name }) => Name)).toEqual([bucket])
+  // Other test files create buckets that everyone may list.
+  expect(Buckets.map(({ Name }) => Name).filter((name) => own.includes(name ?? ''))).toEqual([bucket])
 })
