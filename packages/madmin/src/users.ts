@@ -9,7 +9,7 @@ export interface User {
   /** Attached directly; policies of the groups apply too. */
   readonly policies: readonly string[]
   readonly memberOf: readonly string[]
-  /** When the policies were attached, RFC 3339; undefined if there are none. Other changes do not count. */
+  /** When the policies were attached, RFC 3339; undefined without attached policies. Other changes do not count. */
   readonly updatedAt: string | undefined
 }
 

@@ -27,7 +27,7 @@ async function reach(cluster: Cluster): Promise<{ reachable: boolean; latencyMs:
     await cluster.as().version({ signal: AbortSignal.timeout(TIMEOUT_MS) })
     return { reachable: true, latencyMs: latencyMs() }
   } catch (error) {
-    // A refusal is an answer: anonymous callers may not read everything.
+    // A refusal is an answer: anonymous callers have no right to read everything.
     return { reachable: error instanceof KubeError && error.status < 500, latencyMs: latencyMs() }
   }
 }

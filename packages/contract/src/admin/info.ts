@@ -64,7 +64,7 @@ export const AdminInfo = z.object({
   usableCapacity: z.number().optional(),
   /**
    * When the usage was counted, RFC 3339. Null: the server's first background count has not finished, so the figures are not
-   * meaningful. Absent: the figures are current, or the caller may not see their age.
+   * meaningful. Absent: the figures are current, or the caller has no right to see their age.
    */
   countedAt: z.string().nullish(),
 })

@@ -9,7 +9,7 @@ const BucketGrowth = z.object({
   size: z.number(),
   objects: z.number(),
   growth: Growth,
-  /** Absent if there is no quota, or if the caller may not read it. */
+  /** Absent if there is no quota, or if the caller has no right to read it. */
   quota: z.object({ limit: z.number(), forecast: Forecast }).optional(),
 })
 export type BucketGrowth = z.infer<typeof BucketGrowth>

@@ -18,7 +18,7 @@ export const BucketDetails = z.object({
   versioningSuspended: z.boolean(),
   locking: z.boolean(),
   replication: z.boolean(),
-  /** Absent if there is no quota, or if the caller may not read it. */
+  /** Absent if there is no quota, or if the caller has no right to read it. */
   quota: Quota.optional(),
 })
 
@@ -29,7 +29,7 @@ export const Bucket = z.object({
   /** Bytes, as reported by the server. */
   size: z.number(),
   objects: z.number(),
-  /** Absent if the caller may not read the bucket policy, or used `without_access`. */
+  /** Absent if the caller has no right to read the bucket policy, or used `without_access`. */
   access: BucketAccess.optional(),
   /** Absent if `access` is absent. */
   anonymous: AnonymousRights.optional(),

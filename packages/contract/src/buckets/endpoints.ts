@@ -218,7 +218,7 @@ export const bucketEndpoints = defineEndpoints('buckets', {
     actions: ['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'],
     changes: ['getBucketPolicy', 'listAccessRules', 'getBucket', 'listBuckets'],
   },
-  // Needs no action: callers who may see the size of the bucket in a list may also see its history.
+  // Needs no action: callers that can see the size of the bucket in a list can also see its history.
   getBucketUsage: { method: 'GET', path: '/api/v1/buckets/:bucket/usage' },
   listKmsKeys: { method: 'GET', path: '/api/v1/kms/keys', actions: ['kms:ListKeys'] },
 })

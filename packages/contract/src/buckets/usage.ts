@@ -48,7 +48,7 @@ export const bucketUsageCalls = routes(bucketEndpoints, {
       /** Values since the creation of the bucket, without those of an earlier bucket of the same name. */
       values: list(UsageValue),
       growth: Growth,
-      /** Absent if there is no quota, or if the caller may not read it. */
+      /** Absent if there is no quota, or if the caller has no right to read it. */
       quota: z.object({ limit: z.number(), forecast: Forecast }).optional(),
     }),
   },

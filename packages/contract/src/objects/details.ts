@@ -29,9 +29,9 @@ export const ObjectDetails = z.object({
   headers: textMap,
   /** Without the prefix `x-amz-meta-`. */
   user_metadata: textMap,
-  /** Absent if the caller may not read them. */
+  /** Absent if the caller has no right to read them. */
   tags: textMap.optional(),
-  /** `ON` or `OFF`; absent if the caller may not read it. */
+  /** `ON` or `OFF`; absent if the caller has no right to read it. */
   legal_hold_status: z.string().optional(),
   /** `GOVERNANCE` or `COMPLIANCE`. */
   retention_mode: z.string().optional(),

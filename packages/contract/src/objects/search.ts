@@ -24,7 +24,7 @@ const criteria = {
   after: instant.optional(),
   /** Modified before this time. */
   before: instant.optional(),
-  /** `key`, or `key=value` for this value only. Tags that the caller may not read do not match. */
+  /** `key`, or `key=value` for this value only. Tags that the caller has no right to read do not match. */
   tag: z.string().min(1).max(385).optional(),
   /** Ignores case. */
   storage_class: z.string().min(1).max(64).optional(),
@@ -43,7 +43,7 @@ export const SearchLine = z.union([
     done: z.literal(true),
     scanned: z.number(),
     found: z.number(),
-    /** Objects that match otherwise, but whose tags the caller may not read. */
+    /** Objects that match otherwise, but whose tags the caller has no right to read. */
     unreadable: z.number(),
     /** Set if the limit was reached: the `continuation` for searching on. */
     next: z.string().optional(),

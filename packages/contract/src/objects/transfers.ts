@@ -28,7 +28,7 @@ export const UnfinishedUpload = z.object({
   upload_id: z.string(),
   /** RFC 3339. */
   initiated: z.string(),
-  /** The number of uploaded parts. Like `size`, absent if the caller may not list them. */
+  /** The number of uploaded parts. Like `size`, absent if the caller has no right to list them. */
   parts: z.number().optional(),
   /** The total size of these parts (bytes). */
   size: z.number().optional(),

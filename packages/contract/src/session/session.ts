@@ -76,7 +76,7 @@ export const Session = z.object({
   /** When the session ends, RFC 3339. */
   expires: z.string().optional(),
   /**
-   * Buckets and prefixes from the caller's policies, at most fifty: a starting point for users who may not list all buckets.
+   * Buckets and prefixes from the caller's policies, at most fifty: a starting point for users that cannot list all buckets.
    */
   places: z.array(Place).optional(),
   /** Set for the screens of a tenant that an operator has opened. */

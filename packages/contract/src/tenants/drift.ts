@@ -38,7 +38,7 @@ export const driftCalls = routes(tenantEndpoints, {
     params: ofTenant,
     response: z.object({
       differences: list(Difference),
-      /** Kinds that the caller may not read, and that were not compared. */
+      /** Kinds that the caller has no right to read, and that were not compared. */
       unread: list(z.string()),
     }),
   },

@@ -24,7 +24,7 @@ export const followCalls = routes(tenantEndpoints, {
       kind: z.enum(followedKinds),
       /**
        * `listed`: all objects were listed, and changes are reported from here on. `changed`: an object was created, changed or
-       * deleted. `interrupted`: data may be outdated until `resumed`. `refused`: the caller may not watch this kind.
+       * deleted. `interrupted`: data may be outdated until `resumed`. `refused`: the caller has no right to watch this kind.
        */
       what: z.enum(['listed', 'changed', 'interrupted', 'resumed', 'refused']),
       namespace: z.string(),

@@ -25,7 +25,7 @@ export const schemaCalls = routes(tenantEndpoints, {
         .optional(),
     }),
     response: z.object({
-      /** False if the caller may not read the definition. */
+      /** False if the caller has no right to read the definition. */
       known: z.boolean(),
       fields: list(SchemaField),
     }),

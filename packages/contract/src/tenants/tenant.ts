@@ -41,7 +41,7 @@ export const TenantItem = z.object({
   currentState: z.string(),
   /** `green`, `yellow`, `red`; empty until the operator has checked it. */
   health_status: z.string(),
-  /** The problem reported by the operator; empty if there is none. */
+  /** The problem reported by the operator; empty if it reports no problem. */
   health_message: z.string(),
   capacity_raw: z.number(),
   capacity_raw_usage: z.number(),
@@ -70,7 +70,7 @@ export const Tenant = z.object({
   consoleEnabled: z.boolean(),
   idpAdEnabled: z.boolean(),
   idpOidcEnabled: z.boolean(),
-  /** False if the caller may not read the tenant's secrets; features that depend on them are then unknown, not disabled. */
+  /** False without the right to read the tenant's secrets; features that depend on them are then unknown, not disabled. */
   secretsReadable: z.boolean(),
   subnet_license: Subscription.nullish(),
   endpoints: z.object({ minio: z.string().optional(), console: z.string().optional() }).optional(),
@@ -116,7 +116,7 @@ export const tenantCalls = routes(tenantEndpoints, {
   listTenants: {
     summary: 'All tenants of the cluster, or of the given namespaces',
     query: listQuery.extend({
-      /** Namespaces, separated by commas, for callers who may not list the whole cluster. */
+      /** Namespaces, separated by commas, for callers without the right to list the whole cluster. */
       namespaces: z.string().max(10_000).optional(),
     }),
     response: Tenants,

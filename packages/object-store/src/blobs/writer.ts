@@ -191,7 +191,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** Deletes a blob's file under either name; not an error if there is none. */
+/** Deletes a blob's file under either name; not an error if it does not exist. */
 export async function removeBlob(drive: Drive, blob: string): Promise<void> {
   if (!probe.isOn) return await removeFiles(drive, blob)
   await probe.measure('storage', 'storage.RemoveBlob', drive.blobPath(blob), () => removeFiles(drive, blob))

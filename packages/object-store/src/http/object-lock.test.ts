@@ -119,7 +119,7 @@ describe('rights', () => {
     expect(await send(writer, 'by-writer', { ObjectLockLegalHoldStatus: 'ON' })).toBe('AccessDenied')
     const locker = store.s3(await userWith('s3:PutObject', 's3:PutObjectRetention'))
     expect(await send(locker, 'by-locker', mode)).toBe('no error')
-    // A read of an object includes its lock only for callers who may read the lock.
+    // A read of an object includes its lock only for callers with the right to read locks.
     const headers = (await store.send({ method: 'HEAD', path: '/locked/by-locker', credentials: ROOT })).headers
     expect(headers['x-amz-object-lock-mode']).toBe('GOVERNANCE')
     const reader = await userWith('s3:GetObject')

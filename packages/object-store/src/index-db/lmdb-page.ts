@@ -79,7 +79,7 @@ function pick(a: Meta, b: Meta): Meta {
   return a.transaction > b.transaction ? b : a
 }
 
-/** Returns LMDB's ID of the machine's boot: the first part of Linux's boot ID; 0 if there is none. */
+/** Returns LMDB's ID of the machine's boot: the first part of Linux's boot ID; 0 on other systems. */
 function bootNow(): number {
   try {
     return Number.parseInt(readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8), 16)

@@ -51,7 +51,7 @@ export function encodeFrame(frame: Frame): Buffer {
   return out
 }
 
-/** Returns the frame at an offset and the offset of the next one; undefined if there is none or it is damaged. */
+/** Returns the frame at an offset and the offset of the next one; undefined at the end, or if it is damaged. */
 export function decodeFrame(bytes: Buffer, offset: number): { frame: Frame; next: number } | undefined {
   if (offset + HEADER > bytes.length || bytes.readUInt32LE(offset) !== MAGIC) return undefined
   const next = offset + HEADER + bytes.readUInt32LE(offset + 4)

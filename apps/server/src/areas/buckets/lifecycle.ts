@@ -53,7 +53,7 @@ export function lifecycleRoutes(app: FastifyInstance): void {
 
   serve(app, lifecycleCalls.simulateLifecycleRule, async ({ params: { bucket }, body }, { s3, s3Stream }) => {
     const rule = newRule('simulation', { ...body, disable: false }, Date.now())
-    // A caller who may not read the object lock settings gets no warning about them.
+    // Without the right to read the object lock settings, the simulation has no warning about locks.
     const lock = await readLock(s3, bucket).catch(() => undefined)
     return await simulate(s3Stream, bucket, rule, { now: Date.now(), isLocking: lock !== undefined })
   })

@@ -60,7 +60,7 @@ export class BucketReader {
    */
   async one(name: string, context: SessionContext, known?: JudgedAccess): Promise<Bucket> {
     const [buckets, access] = await Promise.all([this.#read(context), known ?? readAccess(context.s3Stream, name)])
-    // A caller who may only read the policy of a bucket does not have it in the list.
+    // The list lacks the bucket if its policy is all that the caller is allowed to read.
     const bucket = buckets.find((b) => b.name === name) ?? { name, creation_date: NO_DATE, size: 0, objects: 0 }
     return { ...bucket, ...access }
   }
@@ -75,7 +75,7 @@ export class BucketReader {
 
 const byName = (a: Bucket, b: Bucket) => (a.name < b.name ? -1 : 1)
 
-/** `HIDDEN`: the caller may not read the policy. `GONE`: the bucket was deleted since it was listed. */
+/** `HIDDEN`: the caller has no right to read the policy. `GONE`: the bucket was deleted since it was listed. */
 type Access = JudgedAccess | 'HIDDEN' | 'GONE'
 
 async function readAccesses(names: readonly string[], { s3Stream }: SessionContext): Promise<Map<string, Access>> {
@@ -92,7 +92,7 @@ async function readAccesses(names: readonly string[], { s3Stream }: SessionConte
   return new Map(await pMap(names, read, { concurrency: CONCURRENCY }))
 }
 
-/** Returns names and dates from ListBuckets; empty if the caller may not list buckets. */
+/** Returns names and dates from ListBuckets; empty if the caller has no right to list buckets. */
 async function listNames(s3: S3Api): Promise<Bucket[]> {
   try {
     const { Buckets = [] } = await s3.listBuckets({})

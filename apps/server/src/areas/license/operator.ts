@@ -39,7 +39,7 @@ export function operatorLicenseRoutes(
   })
 
   serveOperator(app, licenseCalls.validateSubscription, async ({ body }, { kube, signal }) => {
-    // Refuse a caller who may not read the secret before contacting SUBNET.
+    // Throws if the caller has no right to read the secret: SUBNET must not be contacted for such a caller.
     await readClusterLicense(kube, namespace, signal)
     if (!body.license && !subnet) throw new HttpError(400, reason('subnet-not-configured'), { field: 'email' })
     const license = body.license || !subnet ? body.license : await issueLicense(subnet, body, signal)

@@ -103,7 +103,7 @@ async function listTargets(madmin: Madmin) {
   return [...started, ...others]
 }
 
-/** Returns an empty list if the session may not read the configuration, because the state of the targets needs fewer rights. */
+/** Returns an empty list without the right to read the configuration; the state of the targets needs fewer rights. */
 async function configuredTargets(madmin: Madmin): Promise<ConfigTarget[]> {
   try {
     const targets = readConfigText(await madmin.getFullConfig())

@@ -89,7 +89,7 @@ async function planFor({ clients, bucket, changes }: Job, key: string): Promise<
     head,
     described: changedDescription(head, changes),
     tags: changes.tags && (await changedTags(s3Stream, version, changes.tags)),
-    // Servers omit the header also for callers that may not read it, so an absent one proves nothing.
+    // Servers omit the header also for callers without the right to read it, so an absent one proves nothing.
     held: changes.legal_hold && differing(changes.legal_hold === 'enabled', heldOf(head)),
     retention: wanted && changedRetention(head, wanted),
     ...(wanted === null ? { retention: null } : {}),

@@ -18,7 +18,7 @@ export function onWire({ bucket, key, versionId }: Version) {
 }
 
 /**
- * Returns all details of one version, without those that the caller may not read.
+ * Returns all details of one version, without those that the caller has no right to read.
  * @throws UpstreamError NoSuchKey, NoSuchVersion, AccessDenied (s3:GetObject is needed)
  */
 export async function detailsOf(s3Stream: S3Stream, version: Version): Promise<ObjectDetails> {
@@ -96,7 +96,7 @@ function checksumsOf(headers: Headers): Record<string, string> {
   )
 }
 
-/** Servers leave out these headers if the caller may not read them. */
+/** Servers leave out these headers if the caller has no right to read them. */
 function lockOf(headers: Headers): Pick<ObjectItem, 'legal_hold_status' | 'retention_mode' | 'retention_until_date'> {
   const hold = headerOf(headers, `${LOCK}legal-hold`)
   const mode = headerOf(headers, `${LOCK}mode`)
@@ -108,7 +108,7 @@ function lockOf(headers: Headers): Pick<ObjectItem, 'legal_hold_status' | 'reten
 }
 
 /**
- * Returns the tags to show; none if the caller may not read them.
+ * Returns the tags to show; none if the caller has no right to read them.
  * @param headers of the version's HEAD, which contain the number of tags
  */
 async function tagsToShow(
@@ -116,7 +116,7 @@ async function tagsToShow(
   version: Version,
   headers: Headers,
 ): Promise<{ tags?: Record<string, string> }> {
-  // Servers leave out the count if it is 0, and MinIO also if the caller may not read tags; a request shows which it is.
+  // Servers leave out the count if it is 0, and MinIO also without the right to read tags; a request shows which it is.
   const counted = Number(headerOf(headers, 'x-amz-tagging-count') || 0)
   try {
     return { tags: await tagsOf(s3Stream, version) }

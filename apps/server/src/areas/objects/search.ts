@@ -27,7 +27,7 @@ interface Search extends Criteria {
 interface Found {
   scanned: number
   items: ObjectItem[]
-  /** Number of objects whose tags the caller may not read. */
+  /** Number of objects whose tags the caller has no right to read. */
   unreadable: number
   /** Token of the next page; undefined after the last one. */
   next: string | undefined

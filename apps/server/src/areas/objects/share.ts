@@ -18,7 +18,7 @@ interface Signer {
   sessionToken?: string
 }
 
-/** Creates links to objects and upload forms that anyone who has them can use. */
+/** Creates links to objects, and upload forms. Both work without an account, for everybody who receives them. */
 export function shareRoutes(app: FastifyInstance): void {
   const urlOf = (signer: Signer, region: string, version: Version, seconds: number): string => {
     const { origin, host } = app.publicStoreUrl
@@ -98,13 +98,13 @@ export function shareRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Fails if the session may not read the object that is to be shared. @throws UpstreamError AccessDenied, NoSuchKey */
+/** Fails if the session has no right to read the object that is to be shared. @throws UpstreamError AccessDenied, NoSuchKey */
 async function requireReadable(s3Stream: S3Stream, version: Version): Promise<void> {
   await s3Stream.headers({ method: 'HEAD', ...onWire(version) })
 }
 
 /**
- * Fails if the session may not store objects below a prefix. Sends a byte with a wrong checksum, which every server refuses
+ * Fails without the right to store objects below a prefix. Sends a byte with a wrong checksum, which every server refuses
  * after it has checked the right.
  * @throws UpstreamError AccessDenied, NoSuchBucket
  */
@@ -121,7 +121,7 @@ async function requireWritable(s3Stream: S3Stream, bucket: string, prefix: strin
 
 const MAX_SECONDS = MAX_SHARE_MS / 1000
 
-/** Returns the seconds of a Go duration; 7 days if there is none. @throws HttpError 400 */
+/** Converts a Go duration to seconds; the default is 7 days. @throws HttpError 400 */
 function secondsOf(expires: string | undefined): number {
   if (!expires) return MAX_SECONDS
   const seconds = Math.floor(Number((goDurationHours(expires) * 3600).toFixed(3)))

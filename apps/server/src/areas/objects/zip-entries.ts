@@ -42,7 +42,7 @@ export async function* selectionEntries(
 
 /**
  * Waits for the first entry and yields all of them, so that a failure is answered with an error instead of a broken zip.
- * @throws UpstreamError NoSuchKey if there are none, NoSuchBucket, AccessDenied
+ * @throws UpstreamError NoSuchKey without any entry, NoSuchBucket, AccessDenied
  */
 export async function primed(entries: AsyncGenerator<ZipEntry>): Promise<AsyncIterable<ZipEntry>> {
   const first = await entries.next()

@@ -21,7 +21,7 @@ export interface ZipItem {
 }
 
 /**
- * Collects the objects that are missing in a zip: those that the caller may not read, and those deleted since they were listed.
+ * Collects the objects that are missing in a zip: those that the caller cannot read, and those deleted since they were listed.
  */
 export class Missing {
   /** Name of the file in the zip that lists the missing objects. */

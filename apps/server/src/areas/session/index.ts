@@ -66,7 +66,7 @@ export function sessionRoutes(
 interface SignedInOptions {
   /** Set for the screens of a tenant in operator mode. */
   tenant?: Session['tenant']
-  /** Returns the address at which the user signs out of an identity provider; empty if there is none. */
+  /** Returns the address at which the user signs out of an identity provider; empty if the provider has no such address. */
   logoutAddress?: (provider: string | undefined) => Promise<string>
 }
 

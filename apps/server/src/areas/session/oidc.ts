@@ -203,7 +203,7 @@ export class OidcSignIns {
   }
 }
 
-/** Returns the sign-in address of each provider; empty if there are none. */
+/** Returns the sign-in address of each provider; an empty list without providers. */
 export function redirectsTo(providers: readonly SsoProvider[], request: FastifyRequest) {
   const { base } = locationOf(request.raw)
   const redirectRules = providers.map(({ id, displayName }) => ({

@@ -10,7 +10,7 @@ const LIST = 's3:ListBucket'
 const ACTIONS = [LIST, 's3:GetObject', 's3:PutObject']
 
 /**
- * Returns the buckets and folders that a caller's policy names and gives access to: starting points for callers who may not
+ * Returns the buckets and folders that a caller's policy names and gives access to: starting points for callers that cannot
  * list all buckets. If a whole bucket can be listed, its folders are left out.
  * @param user value of `${aws:username}` in the policy
  */

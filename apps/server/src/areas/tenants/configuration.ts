@@ -4,7 +4,7 @@ import { readConfigEnv } from './config-env.ts'
 /** The effective configuration of a tenant's servers, as far as the caller may see it. */
 export interface EffectiveConfiguration {
   variables: Record<string, string>
-  /** False if the caller may not read the tenant's secrets. */
+  /** False if the caller has no right to read the tenant's secrets. */
   readable: boolean
   rootUser: string | undefined
   rootPassword: string | undefined

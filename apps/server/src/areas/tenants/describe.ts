@@ -104,7 +104,7 @@ export function hasTls({ spec }: TenantObject): boolean {
   return (spec?.requestAutoCert ?? true) || (spec?.externalCertSecret?.length ?? 0) > 0
 }
 
-/** Returns a service; undefined if it does not exist, or the caller may not see it. */
+/** Returns a service; undefined if it does not exist, or the caller has no right to see it. */
 async function serviceOf(kube: Kube, namespace: string | undefined, name: string, signal: AbortSignal) {
   try {
     return await kube.get(resources.services, { namespace, name }, { signal })

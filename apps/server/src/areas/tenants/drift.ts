@@ -4,7 +4,7 @@ import { compareQuantities, parseQuantity } from '@stowage/kube/quantity'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Container, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
 
-/** The objects of a tenant in the cluster; undefined for those that the caller may not read. */
+/** The objects of a tenant in the cluster; undefined for those that the caller has no right to read. */
 export interface TenantParts {
   sets: readonly Stored<StatefulSet>[] | undefined
   pods: readonly Stored<Pod>[] | undefined

@@ -11,7 +11,7 @@ export interface Generation {
 
 const EVERYTHING: Generation = { logSearch: true, prometheus: true, credsSecret: true, configuration: true }
 
-/** Reads the resource definition. If the caller may not read it, every field is sent; the API server drops unknown ones. */
+/** Reads the resource definition. Without the right to read it, every field is sent; the API server drops unknown ones. */
 export async function generationOf(kube: Kube, signal?: AbortSignal): Promise<Generation> {
   const schema = await tenantSchema(kube, signal)
   const fields = schema?.properties?.spec?.properties

@@ -1,6 +1,6 @@
 import type { Kube, KubeObject, Resource, Selection, Stored } from '@stowage/kube'
 
-/** Maximum number of namespaces that are read at the same time for callers who may not list the whole cluster. */
+/** Maximum number of namespaces that are read at the same time for callers without the right to list the whole cluster. */
 const NAMESPACES = 100
 
 /** Lists the objects of the whole cluster, or of the namespaces in a text that separates them by commas. */

@@ -11,8 +11,8 @@ const KEY = 'CONSOLE_SUBNET_LICENSE'
 const VARIABLE = 'MINIO_SUBNET_LICENSE'
 
 /**
- * Returns the cluster's licence; undefined if there is none.
- * @throws KubeError Forbidden if the caller may not read it
+ * Returns the cluster's licence; undefined if the cluster has none.
+ * @throws KubeError Forbidden if the caller has no right to read it
  */
 export async function readClusterLicense(
   kube: Kube,
@@ -27,7 +27,7 @@ export async function readClusterLicense(
   }
 }
 
-/** Returns the cluster's licence; undefined also if the caller may not read it. */
+/** Returns the cluster's licence; undefined also if the caller has no right to read it. */
 export async function licenseOf(kube: Kube, namespace: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await readClusterLicense(kube, namespace, signal)

@@ -21,7 +21,7 @@ export function schemaRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Returns the cluster's definition of a tenant; undefined if the caller may not read it, or it has no schema. */
+/** Returns the cluster's definition of a tenant; undefined if the caller has no right to read it, or it has no schema. */
 export async function tenantSchema(kube: Kube, signal?: AbortSignal): Promise<Schema | undefined> {
   const at = { name: 'tenants.minio.min.io' }
   try {

@@ -8,7 +8,7 @@ import { hasTls } from './describe.ts'
 
 /**
  * Returns a client of a tenant's admin API, with the administrator's keys from the tenant's secret.
- * @throws HttpError 403 if the caller may not read these keys; KubeError
+ * @throws HttpError 403 if the caller has no right to read these keys; KubeError
  */
 export async function tenantAdmin(
   kube: Kube,

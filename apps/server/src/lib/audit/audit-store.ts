@@ -286,7 +286,7 @@ export class AuditStore implements AuditSource {
   }
 }
 
-/** Returns where the next line that contains the text begins, from the beginning of a line on; -1 if there is none. */
+/** Returns the offset of the next line that contains the text, -1 if no line does. @param from the beginning of a line */
 function lineWith(bytes: Buffer, text: string, from: number): number {
   const found = bytes.indexOf(text, from)
   // Not before `from`: without a line end the search would go back to an earlier line.

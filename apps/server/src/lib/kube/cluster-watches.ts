@@ -107,7 +107,7 @@ export class ClusterWatches {
   }
 }
 
-/** Whether a failure concerns one kind only: the caller may not read it, or the cluster does not have it. */
+/** Whether a failure concerns one kind only: the caller has no right to read it, or the cluster does not have it. */
 export function isRefused(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 'Forbidden' || error.code === 'NotFound')
 }

@@ -12,7 +12,7 @@ export function readAnswer(xml: string): XmlDocument {
   return readXml(xml, { maxNames: MAX_NAMES })
 }
 
-/** Returns the text of a child element; empty if there is none. */
+/** Returns the text of a child element; empty if the element does not exist. */
 export function textOf(node: XmlNode | undefined, name: string): string {
   return childText(node, name) ?? ''
 }

@@ -24,7 +24,7 @@ export function quotaShare(bucket: Bucket): number | undefined {
 
 export const isNearQuota = (bucket: Bucket) => (quotaShare(bucket) ?? 0) >= NEAR_LIMIT
 
-/** Returns the enabled features: `Versioned, Locked`. Empty if there are none. */
+/** Returns the enabled features: `Versioned, Locked`. Empty if no feature is enabled. */
 export function featuresOf({ details }: Bucket): string {
   if (!details) return ''
   return formatUnits([

@@ -9,7 +9,7 @@ import css from './license.module.css'
 /** Lists published advisories for the version of the connected server. The table is part of the console; no request is made. */
 export function Advisories() {
   const t = useT()
-  // Users who may not read the server version see no advisories.
+  // Without the right to read the server version, no advisories are shown.
   const { data } = useQuery({ ...q('getAdminInfo', { query: { defaultOnly: 'true' } }), retry: false })
   const version = data?.servers[0]?.version ?? ''
   const found = advisoriesFor(version)

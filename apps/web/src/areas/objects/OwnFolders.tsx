@@ -5,7 +5,7 @@ import { Link } from '../../ui/Link.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import css from './objects.module.css'
 
-/** Lists the folders that the caller may list in buckets that the caller may not list completely. */
+/** Lists the folders that the caller can list, in buckets that the caller cannot list as a whole. */
 export function OwnFolders() {
   const t = useT()
   const { places = [] } = useSession()

@@ -22,7 +22,7 @@ const FRESH_MS = 10_000
 
 /** The remote targets of a bucket: whether they are reachable, and their backlog. */
 export function Targets({ bucket }: { bucket: string }) {
-  // The rules are the main content; a user who may not list targets sees only the rules.
+  // The rules are the main content; without the right to list targets, only the rules are shown.
   const { data } = useQuery({ ...q('listReplicationTargets', { params: { bucket } }), refetchInterval: FRESH_MS })
   if (!data || data.targets.length === 0) return null
   return (

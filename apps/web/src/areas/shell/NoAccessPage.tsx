@@ -5,7 +5,7 @@ import { Trans } from '../../lib/text/Trans.tsx'
 import { Page } from '../../ui/Page.tsx'
 import css from './plain.module.css'
 
-/** Shown to a user who may not open any page. */
+/** Shown to a user without the right to open any page. */
 export function NoAccessPage() {
   const t = useT()
   const { user = '' } = useSession()

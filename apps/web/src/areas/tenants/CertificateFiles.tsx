@@ -37,7 +37,7 @@ export function PairFields({ pair, onChange, withKey = true }: PairProps & { wit
 
 interface FileProps {
   label: string
-  /** The name of the selected file; empty if there is none. */
+  /** The name of the selected file; empty if no file is selected. */
   name: string
   onPick: (name: string, encoded: string) => void
 }

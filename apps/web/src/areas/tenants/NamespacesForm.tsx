@@ -9,7 +9,7 @@ interface NamespacesFormProps {
   onChange: (namespaces: string | undefined) => void
 }
 
-/** A form for users who may list tenants only in some namespaces, to enter the names of these. */
+/** A form for users with the right to list tenants in some namespaces only, to enter the names of these. */
 export function NamespacesForm({ value, onChange }: NamespacesFormProps) {
   const t = useT()
   const [typed, setTyped] = useState(value ?? '')

@@ -3,7 +3,8 @@ import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useSession } from '../../lib/session/session.ts'
 
 /**
- * The namespaces that a user who may not list the whole cluster has entered: kept for the next visit, and in the address for links.
+ * The namespaces entered by a user without the right to list the whole cluster: kept for the next visit, and in the address
+ * for links.
  */
 export function useNamespaces(): [string | undefined, (namespaces: string | undefined) => void] {
   const { user, server } = useSession()

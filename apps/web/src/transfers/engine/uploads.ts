@@ -208,7 +208,7 @@ export class Uploads {
       existing = await slots.use(signal, () => retrying(signal, wait, () => findExisting(api, bucket, keys, signal)))
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error
-      // A user who may write but not list is not asked about existing objects, because they cannot see them.
+      // With the right to write but not to list, the user is not asked about existing objects: the console cannot see them.
       if (error.status !== 403) failure = error
     }
     for (const task of tasks) {

@@ -1,5 +1,5 @@
 /*
- * Anyone who may write an object chooses its type, and a browser that opens it would run its scripts in the store's origin, on
+ * The writer of an object chooses its type, and a browser that opens it would run its scripts in the store's origin, on
  * the same host as the console and all other buckets.
  */
 

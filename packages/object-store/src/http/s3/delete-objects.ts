@@ -32,7 +32,7 @@ export const deleteObjects: Operation = {
   query: ['delete'],
   action: undefined,
   async handle(call) {
-    // Entries are authorized one by one, after the body is read: refuse anonymous callers who may delete nothing before that.
+    // Entries are authorized one by one, after the body is read. Refuse anonymous callers without any right to delete first.
     // Signed callers get an error per entry, as in S3.
     if (!call.identity) requirePossible(call, 's3:DeleteObject', { bucket: call.bucket })
     call.engine.getBucket(call.bucket)

@@ -53,7 +53,7 @@ export class LdapDirectory {
     return await this.#ask((queries, client, settings) => queries.signIn(client, settings, username, password))
   }
 
-  /** Returns the distinguished name of a user, given that name or the sign-in name; undefined if there is none. */
+  /** Returns the distinguished name of a user, given that name or the sign-in name; undefined if not found. */
   findUser(text: string): Promise<string | undefined> {
     const dn = normalizeDn(text)
     return this.#lookUp((queries, client, settings) =>

@@ -38,7 +38,7 @@ export async function signInAtTenant(kube: Kube, tenant: Stored<TenantObject>, l
 /**
  * Looks what the cluster knows of a service of a tenant: one that stands for another host would get the
  * tenant's credentials.
- * @throws HttpError 502; KubeError where there is none, or the caller may not see it
+ * @throws HttpError 502; KubeError if it does not exist, or the caller has no right to see it
  */
 export async function refuseElsewhere(
   kube: Kube,

@@ -20,7 +20,7 @@ export function AccessCell({ bucket, span }: { bucket: Bucket; span: 2 | 3 }) {
   const [writing, setWriting] = useState(false)
   const policy = useQuery({ ...q('getBucketPolicy', { params: { bucket: bucket.name } }), enabled: writing })
   const needs = useNeeds({ bucket: bucket.name })
-  // Disabled only if the user may not set any other access.
+  // Disabled only if the user has no right to set any other access.
   const missing = accesses.filter((access) => access !== bucket.access).map((access) => needs(actionFor[access]))
   return (
     <Cell

@@ -10,7 +10,7 @@ import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
 
 interface BucketPolicyModalProps {
   bucket: string
-  /** As JSON; empty if there is none. */
+  /** As JSON; empty if the bucket has no policy. */
   policy: string
   onClose: () => void
 }

@@ -16,7 +16,7 @@ export interface Lines {
   lines: Line[]
 }
 
-/** The values of a widget, prepared for drawing; undefined if there are none. */
+/** The values of a widget, prepared for drawing; undefined without values. */
 export type WidgetData =
   | { kind: 'value'; value: number }
   | { kind: 'share'; free: number; total: number | undefined }

@@ -92,7 +92,7 @@ export async function deleteAll(
   return deleted
 }
 
-/** The option to bypass governance retention, for callers who may do so. */
+/** The option to bypass governance retention, shown to users with the right to do so. */
 function BypassChoice({
   bucket,
   objectKey,

@@ -19,7 +19,7 @@ export const NO_CHANGE: ChangeForm = {
   ...{ content_type: '', fields: [], tags: [], legal_hold: '', retention: '', date: '', governance_bypass: false },
 }
 
-/** Returns the changes for the request; undefined if there are none. */
+/** Returns the changes for the request; undefined if nothing changes. */
 export function changesOf(form: ChangeForm): ObjectChanges | undefined {
   const { headers, user_metadata } = metadataBody(form.fields.filter(({ name }) => name.trim() !== ''))
   const tags = form.tags.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value.trim()])

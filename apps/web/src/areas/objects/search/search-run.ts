@@ -10,7 +10,7 @@ export interface SearchState {
   rows: readonly Entry[]
   /** The number of objects examined so far. */
   scanned: number
-  /** The number of objects whose tags the user may not read. */
+  /** The number of objects whose tags the user has no right to read. */
   unreadable: number
   /** The key to continue after, if the search paused because of the number of results. */
   next: string | undefined

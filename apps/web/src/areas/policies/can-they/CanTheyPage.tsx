@@ -44,7 +44,7 @@ export function CanTheyPage() {
   return (
     <Page
       facts={<span>{t('Asks the policies of the storage server. Sends no request as the user.')}</span>}
-      // Many users who may ask about themselves may not open the list of policies.
+      // Without the right to open the list of policies, the breadcrumb does not link to it.
       {...(pages.includes('/policies') ? {} : { crumbs: <Crumbs items={[{ label: t('Can they?') }]} /> })}
       actions={query.data && <CopyAnswer text={answerText(t, question, query.data)} />}
     >

@@ -85,7 +85,7 @@ export function QuestionForm({ question, onChange }: QuestionFormProps) {
 const labelOf = (t: ReturnType<typeof useT>, who: Question['who']) =>
   who === 'user' ? t('User') : who === 'group' ? t('Group') : t('Access key')
 
-/** Returns the names to choose from. Users who may not list them can ask about themselves or type a name. */
+/** Returns the names to choose from. Without the right to list them, users ask about themselves or type a name. */
 function useNames(who: Question['who']): string[] {
   const may = useMay()
   const { user = '' } = useSession()

@@ -1,6 +1,6 @@
 /** Information of the cluster about a draft. */
 export interface Facts {
-  /** The problem of the namespace, empty if there is none; undefined while it is checked. */
+  /** The problem of the namespace; empty if it is valid, undefined while it is checked. */
   namespace: string | undefined
   /** Storage classes of the namespace, with the remaining bytes of each. */
   classes: readonly { name: string; available: number }[]

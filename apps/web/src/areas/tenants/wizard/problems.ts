@@ -7,7 +7,7 @@ import type { Facts } from './facts.ts'
 import { AD, type Field, IMAGES, KEY_STORES, OIDC, OVERRIDES, REGISTRY } from './fields.ts'
 import { LEAST_MEMORY, planOf, sizingOf, totalOf } from './sizing.ts'
 
-/** The problems by field; empty if there are none. An empty text stands for a check that is still running. */
+/** The problems by field; an empty object without problems. An empty text stands for a check that is still running. */
 export type Problems = Readonly<Record<string, string>>
 
 const NAME = /^[a-z0-9-]{3,63}$/
