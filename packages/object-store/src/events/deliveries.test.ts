@@ -44,3 +44,19 @@ test('a target whose messages cannot be moved to another folder is closed there'
   await deliveries.apply(new Map([['t', { ...wanted('to'), open: () => target }]]))
   expect([deliveries.size, closed]).toEqual([0, 1])
 })
+
+test('a target whose new folder cannot be made goes on in the old one, with its new settings', async () => {
+  await writeFile(join(root, 'no-folder'), '')
+  const deliveries = start()
+  const sent: string[] = []
+  await deliveries.apply(new Map([['t', wanted('old')]]))
+  const target = { arn: 't', send: async (message: string) => void sent.push(message), close: async () => {} }
+  const changed = { ...wanted('no-folder/queue'), open: () => target }
+  await deliveries.apply(new Map([['t', changed]]))
+  await deliveries.get('t')?.queue.add([{ seq: 1, lane: '', body: 'one' }])
+  await expect.poll(() => sent).toEqual(['one'])
+  await rm(join(root, 'no-folder'))
+  await deliveries.apply(new Map([['t', changed]]))
+  expect(deliveries.get('t')?.folder).toBe(changed.folder)
+  await deliveries.stop()
+})

@@ -91,9 +91,15 @@ export class Deliveries {
     } catch (error) {
       // A queue has one sender only, and there may be another one for this queue soon.
       await next?.sender.stop().catch(() => undefined)
-      // The target has no queue any more. Its messages must not wait in memory for ever.
-      this.#outlets.delete(name)
-      await this.#keepPending(outlet)
+      // Its messages wait, and are sent, where they were. The next change is tried from there.
+      const { folder } = outlet
+      const kept = await this.#create({ ...wanted, folder }).catch(() => undefined)
+      if (kept) Object.assign(outlet, { queue: kept.queue, sender: kept.sender, isChanging: false })
+      else {
+        // The target has no queue any more. Its messages must not wait in memory for ever.
+        this.#outlets.delete(name)
+        await this.#keepPending(outlet)
+      }
       throw error
     }
   }
