@@ -180,7 +180,11 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
   }
   const lockClock = new LockClockKeeper(core, await feed.lastTime())
   await sweepTemporary(core)
-  for (const name of core.buckets.names()) if (isScratch(name)) await deleteBucket(core, name, { force: true })
+  for (const name of core.buckets.names().filter(isScratch)) {
+    await deleteBucket(core, name, { force: true }).catch((error) =>
+      log.warn({ err: error, bucket: name }, 'a bucket of the store itself could not be removed; the next start tries again'),
+    )
+  }
   for (const slot of pool.fresh) {
     const drive = pool.bySlot(slot)
     if (drive) drive.state = 'healing'
