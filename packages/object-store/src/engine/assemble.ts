@@ -90,7 +90,14 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     onChanges(changes) {
       // Before the listeners are called: they may read the settings of the bucket.
       const changed = changes.filter(({ type }) => BUCKET_CHANGES.has(type)).map(({ bucket = '' }) => bucket)
-      for (const bucket of new Set(changed)) core.buckets.refresh(bucket)
+      for (const bucket of new Set(changed)) {
+        try {
+          core.buckets.refresh(bucket)
+        } catch (error) {
+          // Damage of the index must not stop the committer.
+          log.error({ err: error, bucket }, 'a bucket could not be read after its change')
+        }
+      }
       feed.publish(changes)
     },
     onGarbage: () => {
