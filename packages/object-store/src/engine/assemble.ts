@@ -189,7 +189,10 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
   await sweepTemporary(core)
   for (const name of core.buckets.names().filter(isScratch)) {
     await deleteBucket(core, name, { force: true }).catch((error) =>
-      log.warn({ err: error, bucket: name }, 'a bucket of the store itself could not be removed; the next start tries again'),
+      log.warn(
+        { err: error, bucket: name },
+        'a bucket of the store itself could not be removed; the next start tries again',
+      ),
     )
   }
   for (const slot of pool.fresh) {
