@@ -84,7 +84,8 @@ export class Audit {
     clearTimeout(this.#timer)
     await this.#flush()
     await this.#deliveries.stop()
-    await this.#marker?.remove()
+    // Otherwise the next start reports them.
+    if (this.#dropped === 0) await this.#marker?.remove()
   }
 
   #listen(): void {
@@ -151,27 +152,33 @@ export class Audit {
 
   async #write(): Promise<void> {
     const { log, engine, now = Date.now } = this.#options
-    if (this.#dropped > 0) {
-      log.warn({ count: this.#dropped }, 'audit records were dropped: the disk is too slow')
-      this.#push(gapRecord(engine.deploymentId, { now: now(), count: this.#dropped }))
+    const records = this.#pending.length
+    const dropped = this.#dropped
+    if (dropped > 0) {
+      log.warn({ count: dropped }, 'audit records were dropped: the disk is full or too slow')
+      this.#push(gapRecord(engine.deploymentId, { now: now(), count: dropped }))
     }
-    const records = this.#pending
+    const lines = this.#pending
     this.#pending = []
     this.#pendingLength = 0
     this.#dropped = 0
-    const messages = batchesOf(records).map((lines) => ({ seq: 0, lane: '', body: `${lines.join('\n')}\n` }))
+    const messages = batchesOf(lines).map((batch) => ({ seq: 0, lane: '', body: `${batch.join('\n')}\n` }))
     if (messages.length === 0) return
+    let isLost = false
     for (const [name, { queue }] of this.#deliveries.all()) {
       const droppedBefore = queue.dropped
       try {
         await queue.add(messages)
       } catch (error) {
         log.error({ err: error, name }, 'audit records could not be written to their queue')
+        isLost = true
       }
       if (queue.dropped > droppedBefore && droppedBefore === 0)
         log.warn({ name }, 'the queue of an audit webhook is full; records are dropped until it takes some')
     }
-    await this.#marker?.touch()
+    // The next record that can be written reports them.
+    if (isLost) this.#dropped += records + dropped
+    else await this.#marker?.touch()
   }
 
   #targets(): { name: string; endpoint: string; authToken: string; limit: number }[] {
@@ -207,8 +214,10 @@ export class Audit {
       wanted.push([CONSOLE, { settings: '', folder, limit: CONSOLE_LIMIT, open: () => target }])
     }
     await this.#deliveries.apply(new Map(wanted))
-    await this.#mark(delivery.folder)
     this.#listen()
+    await this.#mark(delivery.folder).catch((error) =>
+      this.#options.log.warn({ err: error }, 'a kill of the store would not be reported in the audit records'),
+    )
   }
 }
 

@@ -1,25 +1,30 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Config } from '../config/config.ts'
+import type { Change } from '../engine/types.ts'
 import type { EventTarget } from '../events/sender.ts'
 import { Recorder } from '../http/recorder.ts'
 import { Audit } from './audit.ts'
 
 let folder: string
 beforeEach(async () => {
+  failed = []
   folder = await mkdtemp(join(tmpdir(), 'stowage-gap-'))
 })
 afterEach(async () => await rm(folder, { recursive: true }))
 
-const log = pino({ level: 'silent' })
+/** Errors in the log. */
+let failed: string[] = []
+const log = pino({ level: 'error' }, { write: (line) => void failed.push(line) })
 const documents = { getDocument: () => undefined, listDocuments: () => [], putDocuments: async () => {} }
 
 /** An audit whose console takes all records. */
 async function start(name: string) {
   const taken: string[] = []
+  let tell: (change: Change) => void = () => {}
   const target: EventTarget = {
     arn: 'console',
     send: async (lines) => void taken.push(...lines.trim().split('\n')),
@@ -28,7 +33,13 @@ async function start(name: string) {
   const audit = new Audit({
     config: new Config({ documents, environment: {} }),
     recorder: new Recorder(log),
-    engine: { deploymentId: 'D', subscribe: () => () => {} },
+    engine: {
+      deploymentId: 'D',
+      subscribe: (listener) => {
+        tell = listener
+        return () => {}
+      },
+    },
     log,
     delivery: {
       folder: join(folder, name),
@@ -41,7 +52,9 @@ async function start(name: string) {
     console: target,
   })
   await audit.ready
-  return { audit, taken }
+  /** A change that has a record. */
+  const change = (seq: number) => tell({ seq, time: 0, type: 'object-transition', bucket: 'b', key: `${seq}` })
+  return { audit, change, taken }
 }
 
 test('after a kill a record reports the gap; after a clean stop there is none', async () => {
@@ -66,4 +79,29 @@ test('after a kill a record reports the gap; after a clean stop there is none', 
   const last = await start('second')
   await last.audit.stop()
   expect(last.taken).toEqual([])
+})
+
+test('records that could not be written are counted in a record', async () => {
+  const { audit, change, taken } = await start('full')
+  const queue = join(folder, 'full', 'console-audit')
+  // Nothing can be written where a file has taken the place of the folder.
+  await rm(queue, { recursive: true })
+  await writeFile(queue, '')
+  change(1)
+  change(2)
+  await expect.poll(() => failed.length).toBeGreaterThan(0)
+  await rm(queue)
+  change(3)
+  await expect.poll(() => taken.length).toBe(2)
+  const tags = taken.map((line) => (JSON.parse(line) as { tags?: { count: string } }).tags)
+  expect(tags).toEqual([undefined, { count: '2' }])
+  await audit.stop()
+})
+
+test('records are taken although the marker of running recorders cannot be written', async () => {
+  await mkdir(join(folder, 'odd', 'audit-running'), { recursive: true })
+  const { audit, change, taken } = await start('odd')
+  change(1)
+  await expect.poll(() => taken.length).toBeGreaterThan(0)
+  await audit.stop()
 })

@@ -27,10 +27,12 @@ import { decodeBlob } from './records.ts'
 import { recoverIndex } from './recover.ts'
 import { Scrubber } from './scrubber.ts'
 import { TierCollector } from './tiers.ts'
-import type { Engine } from './types.ts'
+import type { Change, Engine } from './types.ts'
 
 /** Free bytes at which a write of the index is tried again: more than LMDB writes at once. */
 const INDEX_ROOM = 2 ** 20
+/** Changes of a bucket's record. */
+const BUCKET_CHANGES: ReadonlySet<Change['type']> = new Set(['bucket-create', 'bucket-delete', 'bucket-setting'])
 
 /** A running engine's parts. */
 export interface Running {
@@ -85,7 +87,19 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
       // The index takes about as much again.
       for (const drive of pool.members) pool.spend(drive, 2 * bytes)
     },
-    onChanges: (changes) => feed.publish(changes),
+    onChanges(changes) {
+      // Before the listeners are called: they may read the settings of the bucket.
+      const changed = changes.filter(({ type }) => BUCKET_CHANGES.has(type)).map(({ bucket = '' }) => bucket)
+      for (const bucket of new Set(changed)) {
+        try {
+          core.buckets.refresh(bucket)
+        } catch (error) {
+          // Damage of the index must not stop the committer.
+          log.error({ err: error, bucket }, 'a bucket could not be read after its change')
+        }
+      }
+      feed.publish(changes)
+    },
     onGarbage: () => {
       collector.start()
       tierCollector.start()
@@ -173,7 +187,14 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
   }
   const lockClock = new LockClockKeeper(core, await feed.lastTime())
   await sweepTemporary(core)
-  for (const name of core.buckets.names()) if (isScratch(name)) await deleteBucket(core, name, { force: true })
+  for (const name of core.buckets.names().filter(isScratch)) {
+    await deleteBucket(core, name, { force: true }).catch((error) =>
+      log.warn(
+        { err: error, bucket: name },
+        'a bucket of the store itself could not be removed; the next start tries again',
+      ),
+    )
+  }
   for (const slot of pool.fresh) {
     const drive = pool.bySlot(slot)
     if (drive) drive.state = 'healing'

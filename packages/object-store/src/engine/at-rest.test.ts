@@ -184,6 +184,8 @@ test('without the key file a store with documents does not start, unless they ar
   const kept = await readFile(file)
   await rm(file)
   await expect(store.open()).rejects.toThrow(/lacks the key [0-9a-f]{16}, which 1 documents \(iam-users\) need/)
+  // A key in its place would look like the right file.
+  await expect(readFile(file)).rejects.toThrow('ENOENT')
   await writeFile(file, kept)
   await store.open()
   expect(store.engine.getDocument('iam-users', 'alice')).toBe('secret')

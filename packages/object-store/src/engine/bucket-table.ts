@@ -118,7 +118,7 @@ export class BucketTable {
     return [...this.#known.keys()]
   }
 
-  /** Takes over what the index says of a bucket; called after each commit that touched it. */
+  /** Takes over what the index says of a bucket; called with each change of it, before anyone hears of the change. */
   refresh(name: string): void {
     const value = this.index.get(keys.bucket(name))
     if (value) this.#remember(name, value)

@@ -27,7 +27,7 @@ export async function createBucket(
 ): Promise<BucketInfo> {
   core.pool.checkRoom(0)
   checkName(name)
-  const info = await core.commit((tx) => {
+  return await core.commit((tx) => {
     const key = keys.bucket(name)
     if (tx.get(key)) {
       const text = 'Your previous request to create the named bucket succeeded and you already own it.'
@@ -48,8 +48,6 @@ export async function createBucket(
     tx.note({ type: 'bucket-create', bucket: name })
     return new Bucket(name, record).describe()
   })
-  core.buckets.refresh(name)
-  return info
 }
 
 /** Deletes a bucket. With `force` its content becomes invisible immediately; the sweeper removes entries and blobs later. */
@@ -73,7 +71,6 @@ export async function deleteBucket(core: Core, name: string, options: { force?: 
     tx.garbage = true
     tx.note({ type: 'bucket-delete', bucket: name })
   })
-  core.buckets.refresh(name)
 }
 
 export function getBucketSetting<Name extends SettingName>(
@@ -100,7 +97,6 @@ export async function setBucketSettings(core: Core, name: string, changes: Setti
     }
     tx.put(keys.bucket(name), encodeBucket({ ...record, settings }))
   })
-  core.buckets.refresh(name)
 }
 
 function writeSettings(changes: SettingChanges): [SettingName, string | undefined][] {

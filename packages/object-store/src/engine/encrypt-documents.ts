@@ -18,6 +18,9 @@ export async function encryptDocuments(core: Core, journal: Journal, discard: bo
   const documents = [...allDocuments(core)].filter(({ collection }) => isEncrypted(collection))
   const lost = documents.filter(({ stored }) => keyRing.isForeign(stored))
   if (lost.length > 0 && !discard) throw lostKeys(lost)
+  // Not before: where the key file was lost, a start that is refused must not put another in its place.
+  const keyFile = await keyRing.save()
+  if (keyFile !== undefined) log.info({ keyFile }, 'created the key that encrypts secrets; keep a backup of this file')
   const old = documents.filter(({ stored }) => !keyRing.isForeign(stored) && !keyRing.isCurrent(stored))
   if (lost.length + old.length > 0) {
     await committer.commit((tx) => {

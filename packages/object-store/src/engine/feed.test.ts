@@ -30,6 +30,24 @@ test('each change is told once, in order, after it is visible', async () => {
   expect(visible).toEqual([true, true])
 })
 
+test('a listener finds what the change did to the bucket', async () => {
+  await using store = await TestStore.start(1)
+  const { engine } = store
+  const seen: unknown[] = []
+  engine.subscribe(({ type }) => {
+    const buckets = engine.listBuckets().map(({ name }) => name)
+    seen.push([type, buckets, buckets.map((name) => engine.getBucketSetting(name, 'versioning')?.value.status)])
+  })
+  await engine.createBucket('b')
+  await setDocument(engine, 'b', 'versioning', 'Enabled')
+  await engine.deleteBucket('b')
+  expect(seen).toEqual([
+    ['bucket-create', ['b'], [undefined]],
+    ['bucket-setting', ['b'], ['Enabled']],
+    ['bucket-delete', [], []],
+  ])
+})
+
 test('a late listener is brought up to date, also after a restart and while writes go on', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')

@@ -43,9 +43,7 @@ export async function openEngine(options: types.EngineOptions): Promise<types.En
     const drives = options.drives.map((path) => resolve(path))
     for (const open of await closeDataFolder(data, drives)) log.warn({}, open)
     const pool = await openDrives(data, drives, options.minFree)
-    const keyFile = join(data, KEY_FILE)
-    const keyRing = await KeyRing.open(keyFile)
-    if (keyRing.isNew) log.info({ keyFile }, 'created the key that encrypts secrets; keep a backup of this file')
+    const keyRing = await KeyRing.open(join(data, KEY_FILE))
     return engineOf(await assemble(pool, { keyRing, now, steadyNow, log, discardEncrypted }), unlock)
   } catch (error) {
     await unlock()

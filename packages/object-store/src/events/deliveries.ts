@@ -44,20 +44,32 @@ export class Deliveries {
 
   /**
    * Ends outlets that were removed, changes those with other settings, and creates missing ones. No message is lost: those that
-   * arrive meanwhile wait, and those in the queue of a removed target are sent when it is added again.
+   * arrive meanwhile wait, and those in the queue of a removed target are sent when it is added again. A target that fails is
+   * logged, and does not hold up the others.
    */
   async apply(wanted: ReadonlyMap<string, WantedOutlet>): Promise<void> {
     for (const [name, outlet] of [...this.#outlets]) {
-      if (wanted.has(name)) continue
-      this.#outlets.delete(name)
-      await this.#keepPending(outlet)
-      await outlet.sender.stop()
+      if (!wanted.has(name)) await this.#attempt(name, this.#remove(name, outlet))
     }
     for (const [name, settings] of wanted) {
       const outlet = this.#outlets.get(name)
-      if (!outlet) this.#outlets.set(name, await this.#create(settings))
-      else if (outlet.settings !== settings.settings) await this.#change(name, outlet, settings)
+      if (!outlet) await this.#attempt(name, this.#add(name, settings))
+      else if (outlet.settings !== settings.settings) await this.#attempt(name, this.#change(name, outlet, settings))
     }
+  }
+
+  async #attempt(name: string, work: Promise<void>): Promise<void> {
+    await work.catch((error) => this.options.log.error({ err: error, name }, 'a target could not be started or ended'))
+  }
+
+  async #remove(name: string, outlet: Outlet): Promise<void> {
+    this.#outlets.delete(name)
+    await this.#keepPending(outlet)
+    await outlet.sender.stop()
+  }
+
+  async #add(name: string, wanted: WantedOutlet): Promise<void> {
+    this.#outlets.set(name, await this.#create(wanted))
   }
 
   async #create({ settings, folder, limit, open }: WantedOutlet): Promise<Outlet> {
@@ -69,15 +81,25 @@ export class Deliveries {
   async #change(name: string, outlet: Outlet, wanted: WantedOutlet): Promise<void> {
     outlet.isChanging = true
     const { queue: old } = outlet
-    await outlet.sender.stop()
+    let next: Outlet | undefined
     try {
-      const { settings, folder, queue, sender } = await this.#create(wanted)
+      await outlet.sender.stop()
+      next = await this.#create(wanted)
+      const { settings, folder, queue, sender } = next
       if (folder !== outlet.folder) await old.moveTo(queue)
       Object.assign(outlet, { settings, folder, queue, sender, isChanging: false })
     } catch (error) {
-      // The target has no queue any more. Its messages must not wait in memory for ever.
-      this.#outlets.delete(name)
-      await this.#keepPending(outlet)
+      // A queue has one sender only, and there may be another one for this queue soon.
+      await next?.sender.stop().catch(() => undefined)
+      // Its messages wait, and are sent, where they were. The next change is tried from there.
+      const { folder } = outlet
+      const kept = await this.#create({ ...wanted, folder }).catch(() => undefined)
+      if (kept) Object.assign(outlet, { queue: kept.queue, sender: kept.sender, isChanging: false })
+      else {
+        // The target has no queue any more. Its messages must not wait in memory for ever.
+        this.#outlets.delete(name)
+        await this.#keepPending(outlet)
+      }
       throw error
     }
   }

@@ -223,6 +223,14 @@ test('the rules of a bucket are removed with the status that clients of MinIO ex
   expect((await a.send({ path: `/${bucket}`, query: 'replication=' })).status).toBe(404)
 })
 
+test('with a bucket go its targets, which have keys in them', async () => {
+  const bucket = await pair()
+  const targets = () => a.engine.listDocuments('remote-targets').filter(({ value }) => value.includes(`"${bucket}"`))
+  expect(targets()).toHaveLength(1)
+  await a.engine.deleteBucket(bucket, { force: true })
+  await expect.poll(targets).toEqual([])
+})
+
 test('a store refuses itself as a target, and buckets that cannot take versions', async () => {
   const bucket = 'targets'
   await makeBucket(from, bucket)

@@ -27,12 +27,10 @@ export async function readKeys(path: string): Promise<Buffer[] | undefined> {
 }
 
 /** Adds a key, which is used for encryption from the next start on. Creates the file if needed. */
-export async function addKey(path: string): Promise<Buffer> {
+export async function addKey(path: string, key: Buffer = randomBytes(KEY_BYTES)): Promise<void> {
   const file = (await read(path)) ?? { version: 1, keys: [] }
-  const key = randomBytes(KEY_BYTES)
   const entry = { id: idOf(key), key: key.toString('base64'), createdAt: new Date().toISOString() }
   await replaceFile(path, `${JSON.stringify({ ...file, keys: [...file.keys, entry] }, undefined, 2)}\n`)
-  return key
 }
 
 async function read(path: string): Promise<KeyFile | undefined> {

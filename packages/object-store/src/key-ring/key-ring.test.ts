@@ -18,6 +18,9 @@ const b = (text: string) => Buffer.from(text)
 test('a value comes back where it was put, in this process and in the next one, and shows nothing of itself', async () => {
   const path = freshFile()
   const ring = await KeyRing.open(path)
+  await expect(stat(path)).rejects.toThrow('ENOENT')
+  expect(await ring.save()).toBe(path)
+  expect(await ring.save()).toBeUndefined()
   for (const text of ['', 'secret', 'x'.repeat(100_000)]) {
     const encrypted = ring.encrypt(b(text), 'users/alice')
     expect(encrypted.includes(b('secret'))).toBe(false)
@@ -44,7 +47,9 @@ test('a value that was moved, changed, cut or never encrypted is refused', async
 
 test('a new key encrypts from then on, and what the old one encrypted can be read and is told apart', async () => {
   const path = freshFile()
-  const before = (await KeyRing.open(path)).encrypt(b('secret'), 'a')
+  const first = await KeyRing.open(path)
+  await first.save()
+  const before = first.encrypt(b('secret'), 'a')
   await addKey(path)
   const ring = await KeyRing.open(path)
   expect(ring.decrypt(before, 'a').toString()).toBe('secret')
@@ -58,7 +63,7 @@ test('a new key encrypts from then on, and what the old one encrypted can be rea
 
 test('a damaged key file is told, not replaced', async () => {
   const path = freshFile()
-  await KeyRing.open(path)
+  await (await KeyRing.open(path)).save()
   const text = await readFile(path, 'utf8')
   const key = /"key": "(.)/.exec(text)?.[1]
   for (const wrong of [

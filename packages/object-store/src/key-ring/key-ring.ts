@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { FORM, HEAD_BYTES, keyIdOf, NONCE_BYTES, TAG_BYTES } from './envelope.ts'
-import { addKey, idOf, readKeys } from './key-file.ts'
+import { addKey, idOf, KEY_BYTES, readKeys } from './key-file.ts'
 
 /** A value that cannot be decrypted: its key is not in the key file, or the value was changed or moved. */
 export class DecryptionError extends Error {
@@ -15,20 +15,37 @@ export class KeyRing {
   readonly #keys: Map<string, Buffer>
   readonly #current: string
 
+  /** The first key, while the key file does not have it. */
+  #unsaved: Buffer | undefined
+
   private constructor(
+    private readonly path: string,
     keys: readonly Buffer[],
-    /** The key file was made by this call. */
-    readonly isNew: boolean,
   ) {
     this.#keys = new Map(keys.map((key) => [idOf(key), key]))
     const ids = [...this.#keys.keys()]
     this.#current = ids.at(-1) ?? ''
   }
 
-  /** Reads the key file, or makes it with a first key. @throws Error when the file is damaged, and of the file system */
+  /**
+   * Reads the key file. If there is none, makes a first key; call `save` before the first value that it encrypts is stored.
+   * @throws Error when the file is damaged, and of the file system
+   */
   static async open(path: string): Promise<KeyRing> {
     const keys = await readKeys(path)
-    return keys ? new KeyRing(keys, false) : new KeyRing([await addKey(path)], true)
+    if (keys) return new KeyRing(path, keys)
+    const first = randomBytes(KEY_BYTES)
+    const ring = new KeyRing(path, [first])
+    ring.#unsaved = first
+    return ring
+  }
+
+  /** Writes the key file if there was none. @returns its path if it was written */
+  async save(): Promise<string | undefined> {
+    if (!this.#unsaved) return undefined
+    await addKey(this.path, this.#unsaved)
+    this.#unsaved = undefined
+    return this.path
   }
 
   /** @param context where the value is kept; it is decrypted for the same place only */

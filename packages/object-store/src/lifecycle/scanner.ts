@@ -108,9 +108,7 @@ export class LifecycleScanner {
   }
 
   #onChange({ type, key }: Change): void {
-    if (type !== 'bucket-setting' || key !== 'lifecycle') return
-    // The change is announced before the bucket table has the new rules.
-    setImmediate(() => this.#runSoon())
+    if (type === 'bucket-setting' && key === 'lifecycle') this.#runSoon()
   }
 
   #runSoon(): void {

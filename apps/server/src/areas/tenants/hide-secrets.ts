@@ -42,12 +42,18 @@ function hideInString(text: string): string {
   return hideInText(text)
 }
 
-/** Returns a text for display, such as a log, without values of variables that may be secrets. */
+/**
+ * Returns a text for display, such as a log, without values of variables that may be secrets. A log has megabytes of any
+ * content, so each expression begins with something fixed: a run of characters is not searched from each of its places.
+ */
 export function hideInText(text: string): string {
   return text
     .replace(/\b([A-Z][A-Z0-9_]*)=("[^"]*"|\S+)/g, (whole, name: string) =>
       isSecretName(name) ? `${name}=${HIDDEN}` : whole,
     )
-    .replace(/(--?[a-z0-9-]*(?:secret|password|token)[a-z0-9-]*[= ])("[^"]*"|\S+)/gi, `$1${HIDDEN}`)
-    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*:[^\s/@]*@/gi, `$1${HIDDEN}@`)
+    .replace(OPTION, `$1$2${HIDDEN}`)
+    .replace(/:\/\/[^\s/@:]*:[^\s/@]*@/g, `://${HIDDEN}@`)
 }
+
+/** An option of a command line, such as `--secret-key=…`. */
+const OPTION = /(secret|password|token)(?<=-[a-z0-9-]{0,64})([a-z0-9-]{0,64}[= ])("[^"]*"|\S+)/gi

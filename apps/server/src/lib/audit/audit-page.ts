@@ -3,6 +3,8 @@ import type { AuditSelection, AuditSource } from './audit-store.ts'
 
 /** Maximum duration of a search (ms); a longer one stops and reports how far it got. */
 const SEARCH_MS = 5_000
+/** The last time that a date can have (ms since 1970). */
+const MAX_DATE = 8.64e15
 
 export interface AuditQuery extends AuditSelection {
   /** Begins after this record. */
@@ -63,7 +65,7 @@ export function cursorOf({ at, id }: Position): string {
 export function positionOf(cursor: string): Position | undefined {
   try {
     const [at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    return typeof at === 'number' && typeof id === 'string' ? { at, id } : undefined
+    return typeof at === 'number' && Math.abs(at) < MAX_DATE && typeof id === 'string' ? { at, id } : undefined
   } catch {
     return undefined // The caller reports it.
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuditQuery, pageOf } from './audit-page.ts'
+import { type AuditQuery, cursorOf, pageOf, positionOf } from './audit-page.ts'
 import { LogService } from './log-service.ts'
 
 /** A service with 2,500 records, which answers as that of 2021 does: `null` for no rows, and offsets by `pageStart`. */
@@ -89,6 +89,20 @@ test('rows of any shape do no harm', async () => {
   expect(records).toHaveLength(1)
   expect(records[0]).toMatchObject({ at: 0, bucket: '', statusCode: 0 })
   answer = undefined
+})
+
+test('a service that sends the same page for ever is reported', async () => {
+  answer = { status: 200, body: JSON.stringify(ROWS.slice(0, 1000)) }
+  await expect(pageOf(service, query({ limit: 5000 }))).rejects.toMatchObject({
+    status: 502,
+    reason: { id: 'log-search-other' },
+  })
+  answer = undefined
+})
+
+test('a cursor with a time that no date has is none', () => {
+  expect(positionOf(cursorOf({ at: 5, id: 'x' }))).toEqual({ at: 5, id: 'x' })
+  for (const at of [1e300, 8.64e15, -1e300]) expect(positionOf(cursorOf({ at, id: 'x' }))).toBeUndefined()
 })
 
 test('a service that does not answer is reported in the words of the original', async () => {

@@ -7,6 +7,8 @@ import type { AuditBatch, AuditSelection, AuditSource } from './audit-store.ts'
 
 /** Number of records in an answer; the service allows 10,000. */
 const PAGE = 1000
+/** Number of pages whose records are remembered. */
+const RECENT = 10
 const CONNECT_MS = 2_000
 const QUERY_MS = 10_000
 const MAX_BYTES = 64 << 20
@@ -38,21 +40,26 @@ export class LogService implements AuditSource {
   async *batches(query: AuditSelection, maxMs = Number.POSITIVE_INFINITY): AsyncGenerator<AuditBatch, void> {
     const end = performance.now() + maxMs
     // Records that come while pages are read would move the others to later pages, where they would be found again.
-    const seen = new Set<string>()
+    const recent: Set<string>[] = []
     for (let page = 0; ; page++) {
       const rows = await this.#page(query, page)
       const records = rows.map(recordOf)
+      const ids = new Set<string>()
       const found = records.filter((record) => {
-        if (seen.has(record.id) || record.at < query.from || record.at >= query.to || !query.matches(record))
-          return false
-        seen.add(record.id)
-        return true
+        const isNew = !ids.has(record.id) && !recent.some((each) => each.has(record.id))
+        ids.add(record.id)
+        return isNew && record.at >= query.from && record.at < query.to && query.matches(record)
       })
       const last = records.at(-1)
       if (!last || rows.length < PAGE) {
         yield found
         return
       }
+      const before = recent.at(-1)
+      // It ignores the number of the page, and would send this one for ever.
+      if (before && [...ids].every((id) => before.has(id))) throw new HttpError(502, reason('log-search-other'))
+      recent.push(ids)
+      if (recent.length > RECENT) recent.shift()
       if (performance.now() > end) {
         yield Object.assign(found, { searchedTo: last.at })
         return
