@@ -29,12 +29,12 @@ import { Scrubber } from './scrubber.ts'
 import { TierCollector } from './tiers.ts'
 import type { Change, Engine } from './types.ts'
 
-/** Free bytes at which a write of the index is tried again: more than LMDB writes at once. */
+/** Free bytes needed to retry a write of the index: more than one LMDB write takes. */
 const INDEX_ROOM = 2 ** 20
 /** Changes of a bucket's record. */
 const BUCKET_CHANGES: ReadonlySet<Change['type']> = new Set(['bucket-create', 'bucket-delete', 'bucket-setting'])
 
-/** A running engine's parts. */
+/** The parts of a running engine. */
 export interface Running {
   core: Core
   feed: Feed
@@ -57,7 +57,7 @@ export interface AssembleOptions {
   log: Log
 }
 
-/** Recovers the state on the drives and puts the parts together, which look for one another through `core`. */
+/** Recovers the state on the drives and connects the parts, which reach one another through `core`. */
 export async function assemble(pool: DrivePool, options: AssembleOptions): Promise<Running> {
   const { keyRing, now, log } = options
   for (const drive of pool.usable) for (const open of await drive.closeToOthers()) log.warn({ drive: drive.path }, open)
@@ -84,7 +84,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     onJournalFailed: (folders, error) => membership.journalFailed(folders, error),
     hasRoom: () => pool.members.every((drive) => drive.free > INDEX_ROOM),
     onWritten(bytes) {
-      // The index takes about as much again.
+      // The index writes about the same number of bytes.
       for (const drive of pool.members) pool.spend(drive, 2 * bytes)
     },
     onChanges(changes) {
@@ -233,7 +233,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
   }
 }
 
-/** Files in temporary folders belong to a committed blob and get their final names, or to none and are deleted. */
+/** Moves temporary files of committed blobs to their final names, and deletes all others. */
 async function sweepTemporary({ pool, index, log }: Core): Promise<void> {
   for (const drive of pool.usable) {
     for (const blob of await readdir(drive.temporaryFolder)) {
@@ -246,7 +246,7 @@ async function sweepTemporary({ pool, index, log }: Core): Promise<void> {
   }
 }
 
-/** Removes what every index copy has, synced, and every subscriber with a cursor in the documents has seen. */
+/** Removes journal segments that are synced to all index copies and were read by all subscribers with a stored cursor. */
 async function trimJournal(index: Mirror, journal: Journal, log: Log): Promise<void> {
   try {
     await index.flushed()

@@ -19,21 +19,21 @@ interface Entry {
   mode: number
 }
 
-/** Everything in a store's folders, the folders themselves included. */
+/** Lists all files and folders of a store, its top folders included. */
 async function everything(store: TestStore): Promise<Entry[]> {
   const tops = [store.options.data, ...store.options.drives]
   const below = await Promise.all(
     tops.map(async (top) => (await readdir(top, { recursive: true })).map((name) => join(top, name))),
   )
   const found = [...tops, ...below.flat()].map(async (path) => {
-    // Blobs are moved to their places while we look.
+    // Blobs may be moved to their final names meanwhile.
     const info = await stat(path).catch(() => undefined)
     return info ? [{ path, folder: info.isDirectory(), mode: info.mode & 0o777 }] : []
   })
   return (await Promise.all(found)).flat()
 }
 
-/** The files of a store that hold one of these texts, without the one that is there to keep the keys. */
+/** Returns the files of a store that contain one of these texts, except the key file. */
 async function filesWith(store: TestStore, texts: string[]): Promise<string[]> {
   const found: string[] = []
   for (const { path, folder } of await everything(store)) {
@@ -50,7 +50,7 @@ const users = (store: TestStore) =>
   )
 
 interface Fixture {
-  /** Every secret that was ever stored. */
+  /** All secrets that were ever stored. */
   secrets: string[]
   users: Record<string, string>
   session: { accessKey: string; secretKey: string }
@@ -59,8 +59,8 @@ interface Fixture {
 }
 
 /**
- * A store of format 1 as the last version before format 2 left it: two drives, users whose secrets were set, changed and
- * removed with their users, two sessions, two objects.
+ * Creates a store of format 1, as written by the last version before format 2: two drives, users whose secrets were set,
+ * changed and removed with their users, two sessions, two objects.
  */
 async function formatOne(): Promise<{ store: TestStore; fixture: Fixture } & AsyncDisposable> {
   const file = new URL('fixtures/format-1.json.gz', import.meta.url)
@@ -127,7 +127,7 @@ test('data of format 1 is rewritten in the end, wherever the start that does it 
   for (const folder of names) {
     const child = spawn(process.execPath, [program.path, store.root, 'idle'], { stdio: 'ignore' })
     const exit = once(child, 'exit')
-    // The index of a drive is rewritten in a folder beside it; segments of the journal are made, then removed.
+    // The index of a drive is rewritten in a folder beside it; journal segments are created, then removed.
     for await (const { filename } of watch(folder)) {
       if (!folder.endsWith('journal') && filename !== 'compact') continue
       child.kill('SIGKILL')
@@ -223,7 +223,7 @@ test('other users can read nothing of what the store writes, whatever it does', 
   await store.put('b', 'large', pattern(3_000_000))
   await engine.createUpload('b', 'k', {})
   await engine.putDocuments([{ collection: 'c', name: 'n', value: 'v' }])
-  // Copies of blobs and of the index are made on the drives that are left, then on the one that is back.
+  // Blobs and the index are copied to the remaining drives, then to the restored one.
   await rm(store.options.drives[0] ?? '', { recursive: true })
   await until(() => engine.drives()[0]?.state === 'offline')
   await store.put('b', 'larger', pattern(4_000_000))

@@ -5,7 +5,7 @@ import type { Transaction } from './transaction.ts'
 
 const NOTHING = Buffer.alloc(0)
 
-/** A blob whose files are written and synced, and that no object names yet. */
+/** A blob whose files are written and synced, but which no object references yet. */
 export interface WrittenBlob {
   blob: string
   size: number
@@ -31,7 +31,7 @@ export function linkSegments(tx: Transaction, segments: Segment[]): boolean {
     if (!value) return false
     found.push({ key, record: decodeBlob(value) })
   }
-  // A blob may be linked twice: count up what the transaction has now, not what was found.
+  // A blob may be linked twice, so increase the count in the transaction, not the one read above.
   for (const { key } of found) {
     const value = tx.get(key)
     const record = value && decodeBlob(value)
@@ -59,7 +59,7 @@ export function releaseSegments(tx: Transaction, segments: Segment[]): void {
   }
 }
 
-/** The drives of a blob have changed: it was healed onto one, or given up on one. */
+/** Records the new drives of a blob after a copy was healed or given up. */
 export function moveBlob(tx: Transaction, blob: string, slots: number[], incomplete: boolean): void {
   const key = keys.blob(blob)
   const value = tx.get(key)

@@ -13,28 +13,28 @@ import type { Transaction } from './transaction.ts'
 /** Bodies up to this many bytes are stored in the index. */
 export const INLINE_BYTES = 16 * 1024
 
-/** A body that was read to its end, synced where it is not part of the commit. */
+/** A body that was read to its end. It is already synced, unless the commit stores it. */
 export interface Received {
-  /** Bytes that came. */
+  /** Received bytes. */
   size: number
   /** MD5 of the received bytes, hexadecimal. */
   md5: string
   /** The bytes to store, when they stay in memory; encrypted if there is a key. */
   data: Buffer | undefined
-  /** Enters the blob, if there is one, and names it. Inside the commit, because a drive may have gone meanwhile. */
+  /** Enters the blob, if any, and returns its segments. Called inside the commit, because a drive may have failed meanwhile. */
   enter(tx: Transaction): Segment[]
-  /** After the commit. */
+  /** Called after the commit: moves the blob to its final name. */
   settle(): void
-  /** Removes what was written; to be called when no commit took it. */
+  /** Removes the written blob. Called if no commit used it. */
   discard(): Promise<void>
 }
 
 /**
  * Reads a body: a small one into memory, a larger one to a fresh blob.
- * @param options.size bytes announced, checked against what came
+ * @param options.size announced bytes, compared with the received ones
  * @param options.inline whether a small body may stay in memory
  * @param options.key encrypts the body
- * @param options.object whose body it is: its name and type decide whether a body that goes to a blob is compressed
+ * @param options.object the object of the body: its name and type decide whether a blob is compressed
  * @throws S3Error IncompleteBody, XMinioStorageFull, and what the stream throws
  */
 export async function receive(
@@ -125,7 +125,7 @@ async function toBlob(core: Core, { head, rest, announced, key, compress }: Blob
   }
 }
 
-/** Encrypts on the way to a blob. Hashes here what came: the writer hashes what it stores. */
+/** Encrypts a body that is written to a blob. Hashes the received bytes; the writer hashes the stored ones. */
 class EncryptedSink {
   readonly #sealer: BodySealer
   readonly #md5 = createHash('md5')
@@ -165,7 +165,7 @@ function readHead(body: Readable, limit: number): Promise<{ bytes: Buffer; ended
       size += chunk.length
       if (size <= limit) return
       body.pause()
-      // The stream may fail before it is read on. Reading then throws the error; without a listener the process would end.
+      // The stream may fail while it is paused. The next read throws the error; without a listener the process would end.
       body.on('error', () => undefined)
       done(false)
     }

@@ -15,7 +15,7 @@ import { keys } from './keys.ts'
 import { type BucketRecord, decodeBucket } from './records.ts'
 import type { BucketInfo, EngineOptions } from './types.ts'
 
-/** A bucket with its settings read. */
+/** A bucket with its decoded settings. */
 export class Bucket {
   /** The settings that could be read. */
   readonly #settings: Partial<Record<SettingName, Setting<BucketSettings[SettingName]>>> = {}
@@ -26,7 +26,7 @@ export class Bucket {
     readonly record: BucketRecord,
   ) {
     for (const [setting, stored] of Object.entries(record.settings)) {
-      // A setting of a newer program, or of a removed feature.
+      // A setting of a newer version, or of a removed feature.
       if (!isSettingName(setting)) continue
       try {
         this.#settings[setting] = { value: settingCodecs[setting].read(stored.value), updatedAt: stored.updatedAt }
@@ -44,7 +44,7 @@ export class Bucket {
     return this.#unreadable
   }
 
-  /** Undefined when it is not set. @throws S3Error InternalError when what is stored cannot be read: it may be a protection */
+  /** Undefined if not set. @throws S3Error InternalError if the stored value cannot be read: it may be a protection */
   setting<Name extends SettingName>(name: Name): Setting<BucketSettings[Name]> | undefined {
     if (this.#unreadable.has(name)) {
       throw new S3Error('InternalError', `The ${name} setting of the bucket ${this.name} cannot be read.`, {
@@ -57,7 +57,7 @@ export class Bucket {
 
   describe(): BucketInfo {
     const { name, record } = this
-    // A listing of all buckets must not fail over one; writes to it do.
+    // One bucket must not make the listing of all buckets fail. Writes to this bucket do fail.
     const versioning = this.#unreadable.has('versioning') ? undefined : this.setting('versioning')?.value.status
     return { name, createdAt: record.createdAt, versioning, objectLock: record.objectLock }
   }
@@ -78,7 +78,7 @@ interface Known {
   bucket: Bucket
 }
 
-/** The buckets as the index shows them, in memory and decoded: nearly every request asks for one. */
+/** All buckets of the index, decoded and in memory, because nearly every request needs one. */
 export class BucketTable {
   readonly #known = new Map<string, Known>()
   #sorted: BucketInfo[] | undefined
@@ -98,13 +98,13 @@ export class BucketTable {
     return known.bucket
   }
 
-  /** A bucket from what is stored of it, which is mostly what the table has decoded already. */
+  /** Decodes a stored bucket. Usually the table already has it decoded. */
   decode(name: string, stored: Buffer): Bucket {
     const known = this.#known.get(name)
     return known?.stored.equals(stored) ? known.bucket : new Bucket(name, decodeBucket(stored))
   }
 
-  /** Sorted by the bytes of the names. Without the store's own buckets. */
+  /** Returns all buckets but the store's own, sorted by the bytes of their names. */
   list(): BucketInfo[] {
     this.#sorted ??= this.names()
       .filter((name) => !isScratch(name))
@@ -113,7 +113,7 @@ export class BucketTable {
     return this.#sorted
   }
 
-  /** All of them, in no order. */
+  /** Returns the names of all buckets, unsorted. */
   names(): string[] {
     return [...this.#known.keys()]
   }
@@ -127,7 +127,7 @@ export class BucketTable {
   }
 
   #remember(name: string, value: Buffer): void {
-    // The index lends its memory.
+    // The index reuses this memory, so copy it.
     const stored = Buffer.from(value)
     const bucket = new Bucket(name, decodeBucket(stored))
     for (const [setting, error] of bucket.unreadable) {

@@ -39,7 +39,7 @@ export async function createBucket(
       number: tx.id(),
       createdAt,
       objectLock,
-      // Retention protects versions, so a bucket with object lock has them from the first.
+      // Retention protects versions, so object lock enables versioning.
       settings: objectLock
         ? { versioning: { value: settingCodecs.versioning.write(ENABLED), updatedAt: createdAt } }
         : {},
@@ -107,7 +107,7 @@ function writeSettings(changes: SettingChanges): [SettingName, string | undefine
   return Object.keys(changes).filter(isSettingName).map(write)
 }
 
-/** Rules between the settings of a bucket. @throws S3Error InvalidBucketState */
+/** Checks that the settings of a bucket are compatible with each other. @throws S3Error InvalidBucketState */
 function checkChanges({ objectLock }: BucketRecord, changes: SettingChanges): void {
   if (!objectLock && changes['object-lock']) {
     throw new S3Error('InvalidBucketState', 'Object Lock configuration cannot be enabled on existing buckets')
@@ -119,7 +119,7 @@ function checkChanges({ objectLock }: BucketRecord, changes: SettingChanges): vo
   }
 }
 
-/** Only versions are replicated. @throws S3Error InvalidRequest, InvalidBucketState */
+/** Replication requires versioning. @throws S3Error InvalidRequest, InvalidBucketState */
 function checkReplication({ settings }: BucketRecord, changes: SettingChanges): void {
   if (!('versioning' in changes || changes.replication)) return
   const stored = settings.versioning

@@ -6,7 +6,7 @@ import { keys } from './keys.ts'
 import { decodeBlob, decodePart, decodeVersion, encodeBlob } from './records.ts'
 import { removeBytes } from './versions.ts'
 
-/** Entries handled by one commit, so that a large bucket's removal does not hold up others. */
+/** Maximum number of entries per commit, so that the removal of a large bucket does not block other commits. */
 const BATCH = 500
 
 /** Time for a reader that has looked up an object to open its blobs before their files are deleted. */
@@ -18,13 +18,13 @@ export class Collector {
     run: () => this.#run(),
     onError: (err) => this.core.log.error({ err }, 'removing what was deleted failed; it will be tried again'),
   })
-  /** When blobs became garbage, as far as this process has seen; what it found at its start has no readers. */
+  /** When blobs became garbage. Garbage found at the start is not in it: it has no readers. */
   readonly #since = new Map<string, number>()
   #first = true
 
   constructor(private readonly core: Core) {}
 
-  /** Starts soon; if it is already running, it runs again afterwards. */
+  /** Starts a run; if one is in progress, another one follows it. */
   start(): void {
     this.#task.start()
   }
@@ -63,7 +63,7 @@ export class Collector {
     }
   }
 
-  /** A blob being read keeps its files until a later look; a drive that is away keeps its entry until it is back. */
+  /** Keeps the files of a blob that is being read for a later run, and the entries of an offline drive until it is back. */
   async #removeFiles(): Promise<void> {
     const removed = await this.#removeSome()
     this.#first = false

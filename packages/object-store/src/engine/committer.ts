@@ -15,15 +15,15 @@ export interface CommitterOptions {
   index: Mirror
   journal: Journal
   now: () => number
-  /** Drives whose journal failed: the layout must say so, durably, before anything more is acknowledged. */
+  /** The journal failed on these drives. They must be removed from the layout, durably, before the next acknowledgement. */
   onJournalFailed: (folders: string[], error: unknown) => Promise<void>
-  /** Whether the drives that keep the index have some room again. */
+  /** Whether the drives that keep the index have free space again. */
   hasRoom: () => boolean
   /** Bytes written to every drive that keeps the journal. */
   onWritten: (bytes: number) => void
-  /** Everything that became durable and visible, in order. */
+  /** Called with changes that became durable and visible, in order. */
   onChanges: (changes: Change[]) => void
-  /** There is something for the collector. */
+  /** Called when there is work for the collector. */
   onGarbage: () => void
   /** Called after a segment of the journal has been ended. */
   onRotated: () => void
@@ -39,14 +39,14 @@ interface Group {
   position: Position
   garbage: boolean
   waiters: { resolve: () => void; reject: (error: unknown) => void }[]
-  /** The requests that wait for it, while the probe is on. */
+  /** IDs of the requests that wait for it; empty while the probe is off. */
   requests: string[]
 }
 
 /**
- * The one way by which state changes. Commits are decided at once, in the order of their calls, against what was decided
- * before; those that come while the disk is busy share the next frame. A commit resolves when its frame is synced on the
- * journal's drives and the index shows it.
+ * Applies all changes of state. Each commit is decided when it is called, on top of all earlier ones; commits that arrive
+ * while the disk is busy share the next frame. A commit resolves when its frame is synced on the drives of the journal and
+ * applied to the index.
  */
 export class Committer {
   readonly #options: CommitterOptions
@@ -57,9 +57,9 @@ export class Committer {
   #applying: Promise<void> = Promise.resolve()
   #flushing: Promise<void> | undefined
   #exclusive: (() => Promise<void>)[] = []
-  /** Why commits are refused until the store is restarted. */
+  /** The error that refuses all commits until the store is restarted. */
   #broken: S3Error | undefined
-  /** Why nothing is committed for now: the journal is ahead of the index, which has no room for what is in flight. */
+  /** The error that refuses commits for now: the index has no space to apply the groups that are already in the journal. */
   #stalled: S3Error | undefined
   #retry: NodeJS.Timeout | undefined
   #closed = false
@@ -69,7 +69,7 @@ export class Committer {
     this.#head = this.applied
   }
 
-  /** Runs `decide` and resolves with its result when that is durable and visible. If it throws, nothing happened. */
+  /** Runs `decide` and resolves with its result when its changes are durable and visible. If it throws, nothing is changed. */
   commit<T>(decide: (tx: Transaction) => T, requester?: Requester): Promise<T> {
     const refusal = this.#broken ?? this.#stalled
     if (refusal) return Promise.reject(refusal)
@@ -85,7 +85,7 @@ export class Committer {
     } catch (error) {
       return Promise.reject(error)
     }
-    // A transaction without changes also waits for the commits that it may have seen.
+    // A transaction without changes also waits for the commits that it may have read.
     const group = this.#gathering ?? this.#inFlight.at(-1)
     if (!group) return Promise.resolve(result)
     if (probe.isOn && probe.requestId !== '') group.requests.push(probe.requestId)
@@ -95,7 +95,7 @@ export class Committer {
     })
   }
 
-  /** Runs `work` while no commit is on its way; commits made meanwhile wait for it. */
+  /** Runs `work` while no commit is in flight. New commits wait for it. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#exclusive.push(() => work().then(resolve, reject))
@@ -103,7 +103,7 @@ export class Committer {
     })
   }
 
-  /** The position that the next frame builds upon. Stable only inside `exclusive`. */
+  /** The position of the last decided frame. Stable only inside `exclusive`. */
   get head(): Position {
     return this.#head
   }
@@ -115,7 +115,7 @@ export class Committer {
     return copy.index.position()
   }
 
-  /** Resolves when everything that was committed so far is done, or can only be done by the next start. */
+  /** Resolves when all commits so far are applied, or can only be applied by the next start. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retry)
@@ -212,7 +212,7 @@ export class Committer {
       try {
         await onJournalFailed(folders, failed[0]?.error)
       } catch (error) {
-        // The layout still names those drives: a later start could take what they have for the present state.
+        // The layout still names those drives, so a later start could use their outdated state.
         this.#broken ??= new S3Error('InternalError', 'the layout cannot be written; restart the store', {
           cause: error,
         })
@@ -233,11 +233,11 @@ export class Committer {
 
   async #apply(group: Group): Promise<void> {
     const refusal = this.#broken ?? this.#stalled ?? (await this.#show(group))
-    // It stays in flight: the journal contains it, so it is applied when there is space, or at the next start.
+    // The group stays in flight: it is in the journal, so it is applied when there is space, or at the next start.
     if (refusal) refuse(group, refusal)
   }
 
-  /** Makes a group visible. @returns why that was not possible */
+  /** Makes a group visible. @returns the error if that failed */
   async #show(group: Group): Promise<S3Error | undefined> {
     try {
       const apply = () => this.#options.index.apply({ ops: group.overlay.ops, position: group.position })
@@ -249,7 +249,7 @@ export class Committer {
         this.#catchUpLater()
         return this.#stalled
       }
-      // The journal has it and the index does not: only a new start can bring them together.
+      // It is in the journal but not in the index. Only a restart can repair that.
       this.#broken ??= new S3Error('InternalError', 'the index cannot be written; restart the store', { cause: error })
       return this.#broken
     }
@@ -260,11 +260,11 @@ export class Committer {
     return undefined
   }
 
-  /** Tries in a while to bring the index to the journal's end; until then nothing can be decided. */
+  /** Retries later to apply the journal to the index. Until then no commit is possible. */
   #catchUpLater(): void {
     if (this.#closed) return
     this.#retry = setTimeout(() => {
-      // Each failed attempt makes lmdb print some lines on standard error.
+      // Each failed attempt makes LMDB print lines to standard error.
       if (!this.#options.hasRoom()) return this.#catchUpLater()
       void this.exclusive(async () => {
         this.#stalled = undefined
@@ -273,7 +273,7 @@ export class Committer {
     }, RETRY_MS).unref()
   }
 
-  /** Discards the collected group, and everything decided on its basis. */
+  /** Discards the collected group and all later ones, which depend on it. */
   #giveUp(error: unknown): void {
     const gathered = this.#gathering
     this.#gathering = undefined

@@ -9,7 +9,7 @@ import type { Transaction } from './transaction.ts'
 import type { CompleteOptions, CompletePart, ObjectInfo, UploadInfo } from './types.ts'
 import { internalUpload, removeUpload, requireOpen } from './uploads.ts'
 
-/** Bytes that every part but the last must have. */
+/** Minimum size in bytes of all parts but the last. */
 const SMALLEST_PART = 5 * 2 ** 20
 
 export async function completeUpload(
@@ -61,7 +61,7 @@ function etagOfParts(parts: PartRecord[]): string {
   return `${md5.digest('hex')}-${parts.length}`
 }
 
-/** The parts named, checked. @throws S3Error InvalidPart, InvalidPartOrder, EntityTooSmall */
+/** Returns the listed parts after checking them. @throws S3Error InvalidPart, InvalidPartOrder, EntityTooSmall */
 function choose(tx: Transaction, bucket: number, uploadId: string, named: CompletePart[]): PartRecord[] {
   if (named.length === 0) throw new S3Error('InvalidRequest', 'You must specify at least one part')
   if (named.some(({ part }, i) => i > 0 && part <= (named[i - 1]?.part ?? 0))) {
@@ -79,7 +79,7 @@ function choose(tx: Transaction, bucket: number, uploadId: string, named: Comple
     }
     return record
   })
-  // The error about a missing part comes before the one about a small part.
+  // The error for a missing part takes precedence over the one for a small part.
   const small = chosen.findIndex(({ size }, i) => i < chosen.length - 1 && size < SMALLEST_PART)
   if (small >= 0) {
     throw new S3Error('EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed object size.', {

@@ -5,9 +5,9 @@ import type { PartRecord, UploadRecord } from './records.ts'
 import type { Checksum, ChecksumAlgorithm } from './types.ts'
 
 /**
- * The checksum of an object made of parts: of the whole, joined from the parts' (CRCs only), or of the parts' checksums
- * with `-n`. Undefined when the parts carry none.
- * @throws S3Error XAmzContentChecksumMismatch when it is not the one expected
+ * Returns the checksum of an object made of parts: either of the whole object, combined from those of the parts (CRCs only),
+ * or of the concatenated checksums of the parts, with `-n`. Undefined if the parts have no checksums.
+ * @throws S3Error XAmzContentChecksumMismatch if it differs from the expected one
  */
 export function compositeChecksum(
   upload: UploadRecord,
@@ -28,7 +28,7 @@ export function compositeChecksum(
   return checksum
 }
 
-/** Clients leave the number of parts out or send it. */
+/** Removes the number of parts, which some clients send. */
 function bare(value: string): string {
   return value.replace(/-\d+$/, '')
 }

@@ -20,12 +20,12 @@ async function started(drives = 2) {
   return store
 }
 
-/** Bytes of all blobs on the first drive. */
+/** Returns the size of all blobs on the first drive in bytes. */
 async function stored(store: TestStore): Promise<number> {
   const [drive = ''] = store.options.drives
   const files = await readdir(drive, { recursive: true, withFileTypes: true })
   const blobs = files.filter((file) => file.isFile() && /^[0-9a-f]{32}$/.test(file.name))
-  // A blob may be removed or moved to its place in the meantime.
+  // A blob may be removed or moved to its final name meanwhile.
   const sizeOf = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0
   const sizes = await Promise.all(blobs.map((file) => sizeOf(join(file.parentPath, file.name))))
   return sizes.reduce((sum, size) => sum + size, 0)
@@ -46,7 +46,7 @@ async function expectBody(store: TestStore, key: string, body: Buffer, customerK
   }
 }
 
-/** Blocks that shrink among others that do not. */
+/** Compressible blocks between incompressible ones. */
 const MIXED = Buffer.concat([text(MiB), pattern(MiB), text(MiB), pattern(5), text(7)])
 
 test.each([

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-/** A body of an object as that of a write. A reader uses the memory of its chunks again, and a stream may keep several. */
+/** Makes a body from the content of an object. Copies the chunks: a reader reuses its memory, a stream keeps several. */
 export function streamOf(chunks: AsyncGenerator<Buffer, void, void>): Readable {
   return Readable.from(copied(chunks), { objectMode: false })
 }

@@ -13,7 +13,7 @@ export type Log = NonNullable<EngineOptions['log']>
 /** Shared parts of the engine's operations. */
 export interface Core {
   pool: DrivePool
-  /** Everything committed, durable and visible. */
+  /** The committed state, durable and visible. */
   index: Mirror
   committer: Committer
   /** `committer.commit`, on behalf of the requester if there is one. */
@@ -22,20 +22,20 @@ export interface Core {
   buckets: BucketTable
   keyRing: KeyRing
   now: () => number
-  /** Keys that were opened, by their names. */
+  /** Decrypted keys by name. */
   encryptionKeys: Map<string, Buffer>
-  /** The time by which retention ends. */
+  /** The clock that decides when retention ends. */
   lockClock: LockClock
   tiers: {
-    /** Set when the server has started. */
+    /** Undefined until the server has started. */
     access: TierAccess | undefined
     /** Objects that are being written to tiers. */
     active: Set<string>
-    /** Removes from tiers what no version needs, soon. */
+    /** Starts the removal of tier objects that no version needs. */
     collect: () => void
   }
   limits: {
-    /** Versions and delete markers of one key. */
+    /** Maximum number of versions and delete markers of one key. */
     versions: number
   }
   compression: {

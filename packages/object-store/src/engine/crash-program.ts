@@ -6,8 +6,8 @@ import { rolldown } from 'rolldown'
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
 
 /**
- * Bundles `crash-writer.ts`, because a process starts four times as fast from a bundle as from the sources. The bundle is in the
- * repository, where it finds the packages from npm; it is removed at the end of the scope.
+ * Bundles `crash-writer.ts`: a process starts four times as fast from a bundle as from the sources. The bundle is written into
+ * the repository, so that it finds the npm packages, and is removed at the end of the scope.
  */
 export async function bundleCrashWriter(): Promise<Disposable & { path: string }> {
   const folder = join(repository, 'dist', `crash-writer-${process.pid}`)

@@ -1,11 +1,11 @@
 export const WORKERS = 8
 
-/** A step of a worker in `crash-writer.ts`, which the test computes too. */
+/** A step of a worker in `crash-writer.ts`. The test computes the same steps. */
 export type Step =
   | { kind: 'put'; key: string; size: number; seed: number; encrypted: boolean }
   | { kind: 'delete'; key: string }
 
-/** Each worker has separate keys, so the order of its steps determines their content. */
+/** Returns step `n` of a worker. Workers use separate keys, so the order of a worker's steps determines their content. */
 export function stepOf(worker: number, n: number): Step {
   const key = `worker ${worker}/key ${(n * 7) % 12}`
   if (n % 5 === 4) return { kind: 'delete', key }

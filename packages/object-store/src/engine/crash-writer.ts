@@ -3,9 +3,8 @@ import { openEngine } from './index.ts'
 import { pattern, streamOf } from './test-support.ts'
 
 /**
- * A program for `crash.test.ts`: several workers write and delete without end and say on stdout what was acknowledged,
- * `worker number`, until the program is killed. Arguments: the folder, and the step at which each worker begins, or
- * `idle` to change nothing.
+ * The program that `crash.test.ts` kills: several workers write and delete forever, and print `worker step` on stdout for each
+ * acknowledged step. Arguments: the folder, and the step at which each worker begins, or `idle` to change nothing.
  */
 const [root = '', ...begin] = process.argv.slice(2)
 const engine = await openEngine({

@@ -19,7 +19,7 @@ afterAll(() => program[Symbol.dispose]())
 const startProgram = (store: TestStore, ...args: string[]) =>
   spawn(process.execPath, [program.path, store.root, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
 
-/** Runs the writer on a store until `lines` acknowledgements were seen, then kills it. @returns next step per worker */
+/** Runs the writer on a store, and kills it after `lines` acknowledgements. @returns the next step of each worker */
 async function runAndKill(store: TestStore, begin: number[], lines: number): Promise<number[]> {
   const child = startProgram(store, ...begin.map(String))
   const next = [...begin]
@@ -35,7 +35,7 @@ async function runAndKill(store: TestStore, begin: number[], lines: number): Pro
   return next
 }
 
-/** The step that decided each key, of those acknowledged. */
+/** Returns the last acknowledged step of each key. */
 function decided(next: number[]): Map<string, Step> {
   const steps = new Map<string, Step>()
   for (const [worker, end] of next.entries()) {
@@ -60,7 +60,7 @@ function holds(step: Step | undefined, found: Buffer | undefined): boolean {
 test('what was acknowledged survives kill -9, whole, also encrypted under changing keys; what was not is whole or absent', async () => {
   await using store = await TestStore.start()
   await store.engine.createBucket('b')
-  // Never reached, but counted with every write.
+  // Never exceeded, but makes every write count towards it.
   await store.engine.setBucketSettings('b', { quota: { size: 2 ** 40, rate: 0, requests: 0 } })
   // Each round repeats the steps that were unfinished when the previous one was killed.
   let next = Array.from({ length: WORKERS }, () => 0)
@@ -73,7 +73,7 @@ test('what was acknowledged survives kill -9, whole, also encrypted under changi
     const keys = new Set([...steps.keys(), ...next.map((n, worker) => stepOf(worker, n).key)])
     for (const key of keys) {
       const found = await content(store, key)
-      // The step after the last acknowledged one may have come to its end or not.
+      // The step after the last acknowledged one may or may not have completed.
       const open = next.map((n, worker) => stepOf(worker, n)).find((step) => step.key === key)
       expect([key, holds(steps.get(key), found) || (open !== undefined && holds(open, found))]).toEqual([key, true])
     }
@@ -115,7 +115,7 @@ test('a change of the master key that is killed anywhere is completed by the nex
   await store.engine.putDocuments(users)
   const used = store.engine.drives().map((drive) => drive.used)
   await store.close()
-  // Killed at the first file that a start changes in each of these folders, and once more in its course.
+  // Kills each start at the first file that it changes in one of these folders, and later once more.
   const folders = store.options.drives.flatMap((drive) => ['journal', 'index'].map((name) => join(drive, name)))
   let ready = 0
   const kills = [
@@ -143,7 +143,7 @@ test('a change of the master key that is killed anywhere is completed by the nex
   expect(ready).toBeLessThan(kills.length)
   await store.open()
   await store.close()
-  // The newest key is enough.
+  // The newest key alone is enough.
   const keys = JSON.parse(await readFile(file, 'utf8')) as { keys: object[] }
   expect(keys.keys).toHaveLength(1 + kills.length)
   await writeFile(file, JSON.stringify({ ...keys, keys: keys.keys.slice(-1) }))
@@ -155,13 +155,13 @@ test('a change of the master key that is killed anywhere is completed by the nex
   expect(store.engine.drives().map((drive) => drive.used)).toEqual(used)
 }, 60_000)
 
-/** Up to 16 KiB there is no blob; each 64 KiB that are encrypted together have a tag of 16 bytes. */
+/** Objects up to 16 KiB have no blob. Each encrypted block of 64 KiB has a tag of 16 bytes. */
 function blobBytes({ size, encryption }: { size: number; encryption?: unknown }): number {
   if (size <= 16 * 1024) return 0
   return encryption ? size + 16 * Math.ceil(size / (64 * 1024)) : size
 }
 
-/** The counters are those of the listing, and every drive's bytes those of its blobs. */
+/** Expects that the counters match the listing, and the used bytes of each drive its blobs. */
 function expectUsageToMatch(store: TestStore): void {
   const page = store.engine.listObjects('b', { prefix: '', delimiter: '', after: '', limit: 1000 })
   const sizes = page.entries.map((entry) => ('prefix' in entry ? 0 : entry.object.size))

@@ -1,6 +1,6 @@
 /**
- * Cyclic redundancy checks as S3 uses them (reflected, all ones in and out), in any width. Slow, for small inputs; and
- * joining the check values of parts to that of the whole without its bytes.
+ * Parameters of a cyclic redundancy check as used by S3: reflected, initial value and final XOR all ones, any width. The
+ * functions here are slow and meant for small inputs.
  */
 export interface Crc {
   bits: number
@@ -13,7 +13,7 @@ export const CRCS: Record<'CRC32' | 'CRC32C' | 'CRC64NVME', Crc> = {
   CRC64NVME: { bits: 64, polynomial: 0x9a6c9329ac4bc9b5n },
 }
 
-/** Check value of a few bytes. */
+/** Returns the check value of a short input. */
 export function crcOf({ bits, polynomial }: Crc, bytes: Uint8Array): bigint {
   const ones = (1n << BigInt(bits)) - 1n
   const table = Array.from({ length: 256 }, (_, i) => {
@@ -26,7 +26,7 @@ export function crcOf({ bits, polynomial }: Crc, bytes: Uint8Array): bigint {
   return crc ^ ones
 }
 
-/** Check value of the parts one after another. */
+/** Returns the check value of the concatenated parts from their own check values. `size` is in bytes. */
 export function joinCrcs(crc: Crc, parts: { value: bigint; size: number }[]): bigint {
   const shifts = new Map<number, bigint[]>()
   return parts.reduce((whole, { value, size }) => {
@@ -36,14 +36,14 @@ export function joinCrcs(crc: Crc, parts: { value: bigint; size: number }[]): bi
   }, 0n)
 }
 
-/** A linear map on check values: what each bit becomes. */
+/** Applies a linear map on check values, given as the image of each bit. */
 function apply(map: bigint[], value: bigint): bigint {
   let result = 0n
   for (let bit = 0, rest = value; rest > 0n; bit++, rest >>= 1n) if (rest & 1n) result ^= map[bit] ?? 0n
   return result
 }
 
-/** Returns the effect of `size` zero bytes on a checksum, by squaring the map of one zero bit. */
+/** Returns the map that appends `size` zero bytes, computed by repeated squaring. */
 function shiftBy({ bits, polynomial }: Crc, size: number): bigint[] {
   const unit = Array.from({ length: bits }, (_, i) => 1n << BigInt(i))
   let square = unit.map((_, i) => (i === 0 ? polynomial : 1n << BigInt(i - 1)))

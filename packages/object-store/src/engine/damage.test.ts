@@ -28,7 +28,7 @@ async function sized(path: string): Promise<{ path: string; size: number }> {
 
 const BLOB = /^[0-9a-f]{32}$/
 
-/** Returns the files of all blobs, once there are `count` of them: they are moved into place after a put. */
+/** Waits for `count` blob files, which are moved to their final names after a put, and returns them. */
 async function copies(store: TestStore, count: number): Promise<string[]> {
   let paths: string[] = []
   await until(async () => {
@@ -57,7 +57,7 @@ test('a flipped bit anywhere in a blob is found when it is read, and healed', as
       const path = paths[copy] ?? ''
       const before = await contentOf(path)
       await flip(path, at, bit)
-      // Reads take either copy; each must be right, and one of two meets the damage.
+      // Reads alternate between the copies. Each must be correct, and every second one finds the damage.
       await until(async () => {
         expect((await bytesOf(handle)).equals(content)).toBe(true)
         return (await contentOf(path)).equals(before)
@@ -108,7 +108,7 @@ test('one read that meets damage has all copies of the object healed, also those
   for (const at of [10, 200_000, 3_000_000]) await flip(one, at)
   for (const at of [100_000, 4_000_000]) await flip(other, at)
   await flip(of(small.length)[0] ?? '', 250_000)
-  // Both copies are read once; the second part never is.
+  // Reads both copies once, but never the second part.
   const handle = store.engine.getObject('b', 'k')
   for (let i = 0; i < 2; i++)
     expect((await bytesOf(handle, { start: 0, end: 20 })).equals(large.subarray(0, 21))).toBe(true)
@@ -193,7 +193,7 @@ test('an index that is damaged again and again is copied twice at once, then wit
   await store.engine.createBucket('b')
   await putObjects(store, 0, 40)
   const count = (text: string) => told.filter((line) => line === text).length
-  // A new copy is read last, so each time the other drive's copy is the one that reads meet.
+  // New copies are read last, so each time reads use the copy on the other drive.
   for (const [times, drive] of [0, 1, 0].entries()) {
     await until(() => count('the copy of journal and index is complete') === times)
     const path = join(store.options.drives[drive] ?? '', 'index/data.mdb')
@@ -217,7 +217,7 @@ test('the check finds what nobody has read yet, in index and blobs, and it is he
   expect(await store.engine.check()).toEqual({ blobs: 1, damagedCopies: 0 })
   const before = await contentOf(paths[0] ?? '')
   for (const path of paths.slice(1)) await flip(path, 100_000)
-  // The second copy of the index is not read while the first one is sound.
+  // The second copy of the index is not read while the first one is intact.
   const index = join(store.options.drives[1] ?? '', 'index/data.mdb')
   const bytes = await contentOf(index)
   for (let at = bytes.indexOf('value 17'); at >= 0; at = bytes.indexOf('value 17', at + 1)) await flip(index, at + 3)
@@ -247,7 +247,7 @@ test('flipped bits in one copy of the journal cost nothing', async () => {
     fc.asyncProperty(flips, fc.nat(1), async (places, copy) => {
       const path = segments[copy]?.path ?? ''
       for (const [at, bit] of places) await flip(path, at, bit)
-      // Both indexes as they were before: everything must come out of the journal.
+      // Restores both old indexes: all changes must be recovered from the journal.
       for (const index of indexes) {
         await rm(index, { recursive: true })
         await cp(`${index}.old`, index, { recursive: true })

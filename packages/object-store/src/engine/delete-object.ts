@@ -31,7 +31,7 @@ export async function deleteObjects(
       try {
         return deleteIn(core, tx, bucket, key, options)
       } catch (error) {
-        // The error concerns one key, and nothing was changed: continue with the others.
+        // The error concerns this key only, and nothing was changed: continue with the others.
         if (error instanceof S3Error && error.code !== 'NoSuchBucket') return error
         throw error
       }
@@ -40,7 +40,7 @@ export async function deleteObjects(
   return results
 }
 
-/** The deletion of one key inside a transaction. */
+/** Deletes one key inside a transaction. */
 export function deleteIn(
   core: Core,
   tx: Transaction,
@@ -73,7 +73,7 @@ export function deleteIn(
   return { key, versionId: markerId, deleteMarker: true }
 }
 
-/** A marker of another store, which may be older than versions that are here. */
+/** Enters a delete marker of another store, which may be older than local versions. */
 function enterMarker(
   core: Core,
   tx: Transaction,

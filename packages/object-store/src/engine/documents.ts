@@ -4,10 +4,10 @@ import type { Core } from './core.ts'
 import { checkName } from './failures.ts'
 import { keys } from './keys.ts'
 
-/** Documents in this collection hold the number of the last change that a durable subscriber has dealt with. */
+/** Collection of documents with the number of the last change that each durable subscriber has processed. */
 export const CURSORS = 'cursors'
 
-/** Unencrypted collections. All others are encrypted, so that none can be forgotten. */
+/** Unencrypted collections. New collections are encrypted by default. */
 const PLAIN_COLLECTIONS: ReadonlySet<string> = new Set([CURSORS])
 
 export function isEncrypted(collection: string): boolean {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { bytesOf, pattern, TestStore, until } from './test-support.ts'
 
-// Healing waits for the disk again and again, and shares it with whatever else the machine does.
+// Healing often waits for the disk, which it shares with all other work on the machine.
 vi.setConfig({ testTimeout: 150_000 })
 
 const SIZES = [10, 20_000, 300_000]
@@ -78,7 +78,7 @@ test.concurrent.each(DRIVES)('drive %d removed while the store runs, and put bac
   await expectAll(store, 'before')
   await fill(store, 'just after')
   await until(() => store.engine.drives()[at]?.state === 'offline')
-  // Files are deleted one after the other: the watch may check while the folder is empty but still exists.
+  // Files are deleted one by one: the watch may check while the folder is empty but still exists.
   const reason = expect.stringMatching(/^the folder (is gone|was emptied)$/)
   expect(store.engine.drives()[at]).toMatchObject({ reason, keepsIndex: false })
   await fill(store, 'without')
@@ -133,7 +133,7 @@ test.concurrent.each(['index', 'journal', 'blobs', 'tmp'])(
     await fill(store, 'before')
     const rounds = ['before']
     for (const path of store.options.drives) {
-      // Two of the four contain journal and index.
+      // Two of the four drives contain journal and index.
       const was = existsSync(join(path, name))
       await remove(join(path, name))
       await fill(store, path)

@@ -2,13 +2,13 @@ import type { Drive } from '../drives/drive.ts'
 import type { DrivePool } from '../drives/pool.ts'
 import type { Log } from './core.ts'
 
-/** Interval of checks of every drive. */
+/** Interval at which each drive is checked. */
 const EVERY_MS = 1000
 
 export interface DriveEvents {
-  /** A drive is not what it was; it takes no part any more. */
+  /** Called when a drive failed its check. The drive is not used any more. */
   onLost: (drive: Drive, reason: string) => Promise<void>
-  /** The drive is back as it was. */
+  /** Called when the same drive is back. */
   onReturned: (drive: Drive) => Promise<void>
   /** Called after an empty folder in place of a drive was formatted as that drive. */
   onFormatted: (drive: Drive) => Promise<void>
@@ -69,7 +69,7 @@ export class DriveWatch {
     }
   }
 
-  /** Part of a drive's files may have been removed from outside. */
+  /** Checks that no other program has removed some of the drive's folders. */
   async #checkFolders(drive: Drive): Promise<void> {
     const there = await drive.hasFolders(this.pool.layout.members.includes(drive.slot))
     if (!there.index) await this.events.onLost(drive, 'journal or index was removed')
@@ -83,7 +83,7 @@ export class DriveWatch {
     for (const open of await drive.closeToOthers()) this.log.warn({ drive: drive.path }, open)
     await drive.removePlainCopies()
     await drive.remember()
-    // Changes made while it was missing are not on it; the layout in its file is old.
+    // It lacks the changes made while it was missing, and its layout file is outdated.
     drive.state = 'healing'
     drive.reason = undefined
     this.log.info({ drive: drive.path }, 'a drive is back')

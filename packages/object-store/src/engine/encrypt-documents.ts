@@ -8,10 +8,10 @@ import { decodeDocument, encodeDocument, isEncrypted } from './documents.ts'
 import { keys } from './keys.ts'
 
 /**
- * Brings every document to the newest key: those of a format before they were encrypted, and those of older keys. Before
- * anything else works on the state.
+ * Encrypts all documents with the newest key: those of an older, unencrypted format and those under older keys. Must run
+ * before any other change of the state.
  * @param discard removes documents whose key is lost
- * @throws Error when there are such and they are not to be removed
+ * @throws Error if a key is lost and `discard` is false
  */
 export async function encryptDocuments(core: Core, journal: Journal, discard: boolean): Promise<void> {
   const { keyRing, committer, log, pool } = core
@@ -51,9 +51,8 @@ function* allDocuments({ index }: Core): Generator<{ key: Buffer; collection: st
 }
 
 /**
- * Removes what documents were before they were encrypted: from pages of the index that are free or were rewritten, from the
- * journal, and from damaged copies that were set aside. The layout says so at the end, so a start that is cut short does it
- * all again.
+ * Removes all unencrypted copies of documents: from free or rewritten pages of the index, from the journal, and from damaged
+ * index copies that were set aside. The layout records completion last, so an interrupted start repeats all of it.
  */
 async function forgetPlainDocuments({ pool, index, committer, log }: Core, journal: Journal): Promise<void> {
   await committer.exclusive(async () => {
@@ -61,7 +60,7 @@ async function forgetPlainDocuments({ pool, index, committer, log }: Core, journ
     for (const copy of index.copies) {
       if (copy.index instanceof LmdbIndex) index.replace(copy.slot, await copy.index.compacted())
     }
-    // All copies are complete and synced. Nobody follows the feed of a store with an older format.
+    // All copies are complete and synced. A store of an older format has no subscribers to the feed yet.
     const { frame, seq } = committer.head
     const [failed] = await journal.rotate(journal.folders, frame + 1, seq)
     if (failed) throw failed.error

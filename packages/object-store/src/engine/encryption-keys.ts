@@ -9,12 +9,12 @@ import { keys } from './keys.ts'
 import type { EncryptionKeyInfo } from './types.ts'
 
 /*
- * Named keys that wrap the keys of objects. Each is a document, encrypted by the key ring like all secrets, so a new key in
- * the key file costs one document per name here and no object.
+ * Named keys that wrap the keys of objects. Each is a document, encrypted by the key ring like all secrets. So a new key in
+ * the key file rewrites one document per named key, but no objects.
  */
 
 const COLLECTION = 'encryption-keys'
-/** Used where a caller names no key; made when it is first needed. */
+/** The key for callers that name none. It is created when it is first needed. */
 export const DEFAULT_KEY = 'stowage-default-key'
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$/

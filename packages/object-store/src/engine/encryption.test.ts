@@ -15,7 +15,7 @@ async function started() {
   return store
 }
 
-/** Everything that the store has written, whatever the file. */
+/** Returns the content of all files of the store. */
 async function onDisk(store: TestStore): Promise<Buffer> {
   const files = await readdir(store.root, { recursive: true, withFileTypes: true })
   const contents = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name)))

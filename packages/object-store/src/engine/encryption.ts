@@ -10,7 +10,7 @@ import { DEFAULT_KEY, ensureDefaultKey, requireKey } from './encryption-keys.ts'
 import type { EncryptionRecord, Segment } from './records.ts'
 import type { EncryptionRequest, ObjectEncryption } from './types.ts'
 
-/** The key that the bodies of one object are encrypted with, and what wraps it. */
+/** The key that encrypts the bodies of one object, and the key that wraps it. */
 export interface ObjectKey extends ObjectEncryption {
   key: Buffer
   wrapping: Buffer
@@ -22,7 +22,7 @@ type Place = { bucket: string; key: string }
 const INLINE = 'inline'
 
 /**
- * A fresh key for an object as its writer or its bucket wants it encrypted; undefined when neither does.
+ * Returns a new key for an object, by the encryption that the writer or the bucket asks for; undefined for no encryption.
  * @throws S3Error KMS.NotFoundException
  */
 export async function newObjectKey(
@@ -45,7 +45,8 @@ export function wrapObjectKey({ mode, keyId, key, wrapping }: ObjectKey, place: 
 }
 
 /**
- * @param customerKey of an object that was encrypted with one
+ * Decrypts the key of an object.
+ * @param customerKey needed if the object was encrypted with one
  * @throws S3Error InvalidRequest (no key given), InvalidArgument (the wrong one), KMS.NotFoundException
  */
 export function openObjectKey(
@@ -76,7 +77,7 @@ const KEY_MISSING =
   'The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.'
 const KEY_WRONG = 'The provided encryption parameters did not match the ones used originally.'
 
-/** The ETag: the MD5 of the body, as S3 has it, or a text that does not tell it. */
+/** Returns the ETag: the MD5 of the body, or for SSE-C and SSE-KMS a keyed hash that does not reveal it. */
 export function etagOf(key: ObjectKey | undefined, md5: string): string {
   if (!key || key.mode === 'SSE-S3') return md5
   return createHmac('sha256', key.key).update(`etag\0${md5}`).digest('hex').slice(0, 32)
@@ -90,7 +91,7 @@ export function openInline({ key }: ObjectKey, sealed: Buffer): Buffer {
   return openBody(bodyKey(key, INLINE), sealed)
 }
 
-/** Decrypts `[start, end)` of an object; every segment is a whole, separately encrypted blob. */
+/** Decrypts `[start, end)` of an object. Each segment is one separately encrypted blob. */
 export async function* openSegments(
   { key }: ObjectKey,
   segments: readonly Segment[],

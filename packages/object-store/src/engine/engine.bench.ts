@@ -7,7 +7,7 @@ import type { Engine } from './types.ts'
 
 /**
  * Measures the engine without HTTP: `npx tsx packages/object-store/src/engine/engine.bench.ts [keys]`. Prints one line per
- * figure. `keys` (default 1,000,000) is how many the listing and the start are measured with.
+ * figure. `keys` (default 1,000,000) is the number of keys for the measurements of listing and start.
  */
 const KEYS = Number(process.argv[2] ?? 1_000_000)
 const MiB = 2 ** 20
@@ -31,7 +31,7 @@ function body(bytes: Buffer): Readable {
   })
 }
 
-/** Runs `work` for each number from many clients, each with one request at a time. */
+/** Runs `work` for each number, by `count` clients with one request at a time. */
 async function clients(count: number, total: number, work: (i: number) => Promise<unknown>): Promise<number> {
   let next = 0
   const client = async () => {

@@ -20,7 +20,7 @@ import type { Change, ObjectEncryption, ObjectInfo, PutOptions, ReplicaSource, V
 import { lockOfNew } from './version-lock.ts'
 import { type NewBody, storeBody, VersionChain } from './versions.ts'
 
-/** A version as callers see it. */
+/** Converts the record of a version for callers. */
 export function describeVersion(
   bucket: string,
   key: string,
@@ -63,7 +63,7 @@ export function bucketIn({ buckets }: Core, tx: Transaction, name: string): Buck
   return buckets.decode(name, stored)
 }
 
-/** @throws S3Error PreconditionFailed, NoSuchKey (an object is asked for and there is none) */
+/** @throws S3Error PreconditionFailed, NoSuchKey (the condition requires an object, and the key does not exist) */
 export function checkCondition(
   condition: PutOptions['condition'],
   latest: VersionRecord | undefined,
@@ -81,7 +81,7 @@ export function checkCondition(
   }
 }
 
-/** A new version, without its position in the chain. */
+/** A new version, not yet placed among the versions of its key. */
 export interface NewVersion {
   size: number
   etag: string
@@ -100,7 +100,7 @@ export interface NewVersion {
   type: Change['type']
 }
 
-/** Makes a version the latest of its key, or one from another store a version of its age: the end of put, copy and complete. */
+/** Enters a version: as the latest of its key, or by its age if it is a replica. The last step of put, copy and complete. */
 export function enterVersion(
   core: Core,
   tx: Transaction,
@@ -120,7 +120,7 @@ export function enterVersion(
   const lock = lockOfNew(record, version.lock, core.now())
   const versionId = version.versionId ?? (record.versioningOf(key) === 'Enabled' ? randomUUID() : 'null')
   chain.remove(versionId)
-  // What another store has already is not refused here.
+  // Replicas are not refused: the other store has already accepted the version.
   if (!replica && chain.latest && chain.latest.older + 1 >= core.limits.versions) throw tooManyVersions()
   const { quota } = record
   if (quota !== undefined && chain.usage.size + version.size > quota) throw quotaExceeded()
@@ -158,14 +158,14 @@ export function enterVersion(
   return describeVersion(bucket, key, pushed, pushed.id === chain.latest?.id, parts)
 }
 
-/** Later than a replicated version from a clock that is ahead, so that the newest write is the latest version on every store. */
+/** Returns the time of a new version: later than the latest one, which may be a replica from a store whose clock is ahead. */
 export function timeOfNew({ now }: Core, latest: VersionRecord | undefined): number {
   return latest?.replication?.replica ? Math.max(now(), latest.lastModified + 1) : now()
 }
 
 /**
- * A version from another store that is here already: its description is merged, its bytes are not touched.
- * @throws S3Error PreconditionFailed (a newer null version is here), InvalidRequest (the bytes are others), InvalidArgument
+ * Merges the description of a replicated version that already exists here. Its bytes are not changed.
+ * @throws S3Error PreconditionFailed (a newer null version exists), InvalidRequest (the bytes differ), InvalidArgument
  */
 function enterKnown(
   core: Core,
@@ -192,7 +192,7 @@ function enterKnown(
   return describeVersion(bucket, key, merged, merged.id === chain.latest?.id)
 }
 
-/** The change record of a version, for the feed. */
+/** Returns the feed's change record of a version. */
 export function noteOf(type: Change['type'], bucket: string, key: string, record: VersionRecord): ChangeNote {
   return { type, bucket, key, versionId: record.versionId, size: record.size, etag: record.etag }
 }

@@ -1,6 +1,6 @@
 import { S3Error } from '../errors.ts'
 
-/** The engine's failures, one constructor per situation; the texts are what S3 servers say. */
+/** The errors of the engine, one constructor per situation. The texts are those of S3 servers. */
 export const noSuchBucket = (bucket: string) =>
   new S3Error('NoSuchBucket', 'The specified bucket does not exist', { detail: { BucketName: bucket } })
 export const noSuchKey = (key: string) =>
@@ -33,10 +33,10 @@ export const incompleteBody = (cause?: unknown) =>
   )
 
 const LONGEST_KEY = 1024
-/** Half of a character: it would be stored as U+FFFD, and the name read back would be another one. */
+/** Half of a surrogate pair: it would be stored as U+FFFD, which changes the name. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** The bytes of an object key. @throws S3Error KeyTooLongError, XMinioInvalidObjectName */
+/** Returns the bytes of an object key. @throws S3Error KeyTooLongError, XMinioInvalidObjectName */
 export function keyBytes(key: string): Buffer {
   const bytes = Buffer.from(key)
   if (bytes.length > LONGEST_KEY) throw new S3Error('KeyTooLongError', 'Your key is too long')
@@ -54,7 +54,7 @@ export function checkVersionId(versionId: string | undefined): void {
   throw new S3Error('InvalidArgument', 'Invalid version id specified')
 }
 
-/** Checks the name of a bucket or document. Its length is checked with the key that it becomes. @throws S3Error InvalidArgument */
+/** Checks a bucket or document name. The length is checked with the index key made of it. @throws S3Error InvalidArgument */
 export function checkName(name: string): void {
   if (LONE_SURROGATE.test(name)) throw new S3Error('InvalidArgument', 'A name contains a lone surrogate.')
 }

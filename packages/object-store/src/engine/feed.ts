@@ -2,23 +2,23 @@ import { JournalGap, readFrames } from '../journal/read.ts'
 import type { Change } from './types.ts'
 
 export interface FeedOptions {
-  /** Folders of the journal now. */
+  /** Returns the current folders of the journal. */
   folders: () => string[]
-  /** The newest change at the start. */
+  /** Number of the newest change at the start. */
   seq: number
-  /** The first frame that may hold changes behind `seq`; undefined when the journal no longer reaches back so far. */
+  /** Returns the first frame that may contain changes after `seq`; undefined if the journal no longer has them. */
   frameBehind: (seq: number) => Promise<number | undefined>
   onError: (error: unknown) => void
 }
 
 type Listener = (change: Change) => void
 
-/** Hands every durable change to the listeners, in order. Late ones are brought up to date from the journal. */
+/** Sends all durable changes to the listeners, in order. Late listeners first get earlier changes from the journal. */
 export class Feed {
   readonly #listeners = new Set<Listener>()
-  /** Newest change handed out. */
+  /** Number of the newest published change. */
   #seq: number
-  /** When it was made; unknown at the start. */
+  /** Its time; undefined until the first change after the start. */
   #time: number | undefined
 
   constructor(private readonly options: FeedOptions) {
@@ -49,7 +49,7 @@ export class Feed {
         if (found) return this.#time ?? found.time
       }
     } catch (error) {
-      // Frames are damaged in every copy: the time is unknown, and the store starts all the same.
+      // The frames are damaged in all copies. The time is unknown, but the store can start.
       if (!(error instanceof JournalGap)) throw error
     }
     return undefined
@@ -89,7 +89,7 @@ export class Feed {
     this.#listeners.add(listener)
   }
 
-  /** A listener's failure is its own: the write is acknowledged, and the others are to hear of it. */
+  /** Catches errors of a listener: the write is already acknowledged, and the other listeners must be called too. */
   #call(listener: Listener, change: Change): void {
     try {
       listener(change)

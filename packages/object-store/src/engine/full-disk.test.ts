@@ -26,7 +26,7 @@ test('with less free space than wanted writes are refused, reads and deletes go 
   expect(store.list('b')).toEqual(['small'])
 })
 
-/** Fills a file system until only this many bytes are free, in whole pages. */
+/** Fills a file system until only `left` bytes are free, in whole pages. */
 async function fillDisk(path: string, file: string, left: number): Promise<void> {
   const { bsize, bavail } = await statfs(path)
   await writeFile(file, Buffer.alloc(Math.max(0, bsize * bavail - left)))
@@ -76,7 +76,7 @@ test('a disk filled to its last byte by others, with nothing kept free: the stor
       return false
     }
   }
-  // The room left is other each time, so that the disk is full in the middle of other steps.
+  // The free space differs in each round, so that the disk becomes full at different steps.
   for (let round = 0; round < 6; round++) {
     await fillDisk(disk.path, ballast, round * 28 * 1024)
     while (await Promise.all([put(3000), put(16_000), put(20_000)]).then((done) => done.some(Boolean)));
@@ -95,7 +95,7 @@ test('a disk filled to its last byte by others, with nothing kept free: the stor
     expect(store.engine.usage('b').objects).toBe(store.list('b').length)
   }
   await expectStored()
-  // A refused write may exist after all, but each change is reported once, and no acknowledged one is missing.
+  // A refused write may still take effect, but each change is reported once, and no acknowledged one is missing.
   expect(new Set(seen).size).toBe(seen.length)
   expect(stored.filter((key) => !seen.includes(key))).toEqual([])
   expect(store.engine.drives().map(({ state, keepsIndex }) => [state, keepsIndex])).toEqual([

@@ -12,14 +12,14 @@ import { isRemote } from './tiers.ts'
 import type { ObjectHandle } from './types.ts'
 import { readBody, readLatest, readVersion } from './versions.ts'
 
-/** An object's handle, with what the engine needs to link its bytes elsewhere. */
+/** The handle of an object, with the data that the engine needs to link its bytes to another object. */
 export interface InternalHandle extends ObjectHandle {
   readonly bucketNumber: number
   readonly record: VersionRecord
   readonly segments: Segment[]
   /** As stored, possibly encrypted. */
   readonly storedData: Buffer | undefined
-  /** Undefined for an object that is not encrypted. @throws S3Error when its key is a customer's and was not given */
+  /** Undefined for an unencrypted object. @throws S3Error if the customer's key is needed and was not given */
   objectKey(): ObjectKey | undefined
 }
 
@@ -46,7 +46,7 @@ class Handle implements InternalHandle {
   readonly bucketNumber: number
   readonly record: VersionRecord
   readonly segments: Segment[]
-  /** The stored bytes of an object in the index, read now because the object may be replaced. */
+  /** Stored bytes of an object in the index, read immediately because the object may be replaced. */
   readonly #stored: Buffer | undefined
   #customerKey: Buffer | undefined
   #key: ObjectKey | undefined
@@ -100,7 +100,7 @@ class Handle implements InternalHandle {
   }
 }
 
-/** A key that seems absent is looked for in every copy of the index. */
+/** Reads the latest version of a key. Checks all copies of the index before it reports the key as absent. */
 function surelyLatest(core: Core, bucket: number, key: Buffer): VersionRecord | undefined {
   const value = core.index.getSurely(keys.latest(bucket, key)) ?? core.index.getSurely(keys.marker(bucket, key))
   return value && decodeVersion(value)
@@ -120,7 +120,7 @@ function readBlobs(core: Core, segments: Segment[], start: number, end: number):
   return held(core, blobs, readPieces(core, found, blobs))
 }
 
-/** Reads blobs of which some are compressed. */
+/** Reads blobs, some of which are compressed. */
 async function* readPieces(
   core: Core,
   found: readonly SegmentPiece[],
@@ -139,7 +139,7 @@ async function* readPieces(
   }
 }
 
-/** As `readBlobs`. What the segments name is looked up and held at once, as there: the object may go while it is read. */
+/** Like `readBlobs`, looks up and holds the blobs immediately, because the object may be deleted while it is read. */
 function readEncrypted(
   core: Core,
   key: ObjectKey,
@@ -174,7 +174,7 @@ async function* once(open: () => Buffer | undefined): AsyncGenerator<Buffer, voi
   if (data && data.length > 0) yield data
 }
 
-/** Returns the bytes of a version as stored, possibly encrypted. They are only compressed inside an encryption. */
+/** Returns the bytes of a version, decompressed but still encrypted. Encrypted bytes may be compressed inside. */
 export function rawBytes(
   core: Core,
   bucket: number,
@@ -192,7 +192,7 @@ export function rawBytes(
 
 type SegmentPiece = Piece & { plain: number | undefined }
 
-/** The pieces of blobs that make up `[start, end)` of an object. */
+/** Returns the pieces of blobs that make up `[start, end)` of an object. */
 function pieces(core: Core, segments: Segment[], start: number, end: number): SegmentPiece[] {
   const found: SegmentPiece[] = []
   let at = 0

@@ -9,16 +9,16 @@ import type { HealCopy } from './types.ts'
 /** Interval of checks whether a copy of the index has been restored (ms). */
 const LOOK_MS = 50
 
-/** Some entries in one copy of the index. */
+/** State of some entries in one copy of the index. */
 interface Finding extends HealCopy {
-  /** The copy of the index, where there is one. */
+  /** Undefined if the drive has no copy of the index. */
   copy?: IndexCopy
 }
 
 /**
- * Looks at the copies of some entries of the index. A copy of the index that lacks one or has it damaged is made anew.
- * @param entries keys that must exist; called again for each check, because writes go on meanwhile
- * @param budget how long a heal waits in all for such copies (ms); it is counted down
+ * Checks some entries in all copies of the index. A copy in which an entry is missing or damaged is rebuilt.
+ * @param entries returns the keys that must exist; called for each check, because writes continue
+ * @param budget remaining time that the heal may wait for such copies (ms); this function reduces it
  */
 export async function healIndex(
   { core, membership }: { core: Core; membership: Membership },
@@ -44,7 +44,7 @@ export async function healIndex(
 async function look(core: Core, entries: () => Buffer[]): Promise<Finding[]> {
   const first = states(core, entries())
   if (first.every(({ state }) => state === 'ok')) return first
-  // During a commit one copy may be behind the other; between commits none is.
+  // During a commit one copy may be behind the other; between commits they are equal.
   return await core.committer.exclusive(async () => states(core, entries()))
 }
 

@@ -5,7 +5,7 @@ import { setDocument } from '../bucket-settings/testing.ts'
 import { bytesOf, pattern, TestStore, until } from './test-support.ts'
 import type { HealItem, HealQuery } from './types.ts'
 
-// Healing waits for the disk again and again, and shares it with whatever else the machine does.
+// Healing often waits for the disk, which it shares with all other work on the machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const QUERY: HealQuery = {
@@ -31,7 +31,7 @@ const shown = ({ key, before, after, error }: HealItem) => [
   ...(error === undefined ? [] : [error]),
 ]
 
-/** The files of the blobs of a store that were moved to their places. */
+/** Waits until `count` blobs have their final names, and returns their files. */
 async function blobFiles(store: TestStore, count: number): Promise<string[]> {
   let paths: string[] = []
   await until(async () => {

@@ -9,7 +9,7 @@ import type { VersionRecord } from './records.ts'
 import type { HealCopy, HealItem, HealQuery, ObjectInfo } from './types.ts'
 import { orderOf, readBody, readLatest, readVersion } from './versions.ts'
 
-/** Versions that are listed at once. */
+/** Number of versions per listing. */
 const PAGE = 200
 
 /** Total time that a heal waits for copies of the index to be restored (ms). */
@@ -31,7 +31,7 @@ export async function* heal(engine: Engine, query: HealQuery): AsyncGenerator<He
   const { buckets } = parts.core
   if (query.bucket !== '') return yield* healBucket(parts, query.bucket, query)
   for (const { name } of buckets.list()) {
-    // The bucket may have been deleted since.
+    // The bucket may have been deleted meanwhile.
     if (buckets.list().some((bucket) => bucket.name === name)) yield* healBucket(parts, name, query)
   }
 }
@@ -64,7 +64,7 @@ async function* healBucket(parts: Parts, bucket: string, query: HealQuery): Asyn
   }
 }
 
-/** A bucket is an entry of the index; the drives that do not keep that only have to be there. */
+/** Checks the index entry of a bucket. Drives without a copy of the index only have to be online. */
 async function bucketItem(parts: Parts, bucket: string, query: HealQuery): Promise<HealItem> {
   const { pool } = parts.core
   const index = await healIndex(parts, () => [keys.bucket(bucket)], { ...query, budget: parts.budget })
@@ -120,7 +120,7 @@ async function objectItem(
   }
 }
 
-/** The entries of the index that a version is made of. Its record moves when another version becomes the latest. */
+/** Returns the index entries of a version. Its record moves to another key when a newer version becomes the latest. */
 function entriesOf(index: IndexReader, bucket: number, key: Buffer, record: VersionRecord | undefined): Buffer[] {
   if (!record) return []
   const { id, marker, body } = record
@@ -135,7 +135,7 @@ function entriesOf(index: IndexReader, bucket: number, key: Buffer, record: Vers
   ]
 }
 
-/** The copies of the file that has the fewest whole ones; of several such, those of the first. */
+/** Returns the copies of the file with the fewest intact ones; of the first file if several are equal. */
 function weakest(files: HealCopy[][]): HealCopy[] {
   const whole = (copies: HealCopy[]) => copies.filter(({ state }) => state === 'ok').length
   return files.reduce((least, copies) => (whole(copies) < whole(least) ? copies : least))

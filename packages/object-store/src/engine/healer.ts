@@ -10,24 +10,24 @@ import { keys } from './keys.ts'
 import { type BlobRecord, decodeBlob } from './records.ts'
 import type { HealCopy } from './types.ts'
 
-/** Blobs looked at between two pauses. */
+/** Number of blobs checked between two pauses. */
 const PAGE = 200
 const RETRY_MS = 5000
 const MAX_SUSPECTS = 10_000
 const EXAMINE_MS = 10 * 60_000
 
-/** `refused`: the drive did not take it. `lost`: no sound copy is there. */
+/** `refused`: the drive failed to store the copy. `lost`: there is no intact copy. */
 type Outcome = 'whole' | 'refused' | 'lost'
 
-/** Makes blobs whole again: copies that were found damaged, blobs that lack a copy, drives that came back empty. */
+/** Restores damaged copies of blobs, missing copies, and drives that came back empty. */
 export class Healer {
   readonly #damaged = new Map<string, Set<number>>()
-  /** Blobs whose copies are all to be read. */
+  /** Blobs whose copies must all be read. */
   readonly #suspects = new Set<string>()
-  /** When blobs were examined last (ms of `performance`), oldest first. */
+  /** When blobs were last examined (ms of `performance`), oldest first. */
   readonly #examined = new Map<string, number>()
   readonly #drives = new Set<number>()
-  /** Drives that lack blobs of which no other copy was there. */
+  /** Drives that lack blobs of which no other copy was available. */
   readonly #unhealed = new Set<number>()
   #incomplete = true
   #running: Promise<void> | undefined
@@ -38,7 +38,7 @@ export class Healer {
 
   constructor(private readonly core: Core) {}
 
-  /** A copy is missing or damaged. */
+  /** Reports a missing or damaged copy. */
   damaged(blob: string, slot: number): void {
     const slots = this.#damaged.get(blob) ?? new Set()
     this.#damaged.set(blob, slots.add(slot))
@@ -46,8 +46,8 @@ export class Healer {
   }
 
   /**
-   * Call it after damage was found in an object: all copies of these blobs are read, and healed if needed. At most
-   * `MAX_SUSPECTS` wait, and none is checked again within `EXAMINE_MS`; the scrub checks the others.
+   * Called when damage was found in an object: all copies of these blobs are read, and healed if needed. At most
+   * `MAX_SUSPECTS` blobs wait, and no blob is checked twice within `EXAMINE_MS`; the scrub checks the others.
    */
   examine(blobs: Iterable<string>): void {
     const longAgo = performance.now() - EXAMINE_MS
@@ -62,15 +62,15 @@ export class Healer {
     this.#start()
   }
 
-  /** A drive came back: everything that belongs there is brought back, then it is whole. */
+  /** Restores all blobs of a drive that came back. */
   drive(slot: number): void {
-    // It may have blocks that the others lacked.
+    // It may have copies that the other drives need.
     for (const other of this.#unhealed) this.#drives.add(other)
     this.#unhealed.clear()
     this.#addDrive(slot)
   }
 
-  /** There may be blobs that lack a copy, and a drive to put it on. */
+  /** Called when blobs with a missing copy may have a drive for it now. */
   complete(): void {
     this.#incomplete = true
     this.#start()
@@ -95,7 +95,7 @@ export class Healer {
 
   /**
    * Checks the expected copies of a blob, and repairs them if needed.
-   * @returns undefined for a blob that is no more
+   * @returns undefined for a deleted blob
    */
   async heal(
     blob: string,
@@ -113,7 +113,7 @@ export class Healer {
     return now && { before, after: await this.#copies(blob, now, deep) }
   }
 
-  /** First those on the drives that the index names, then those that are wanted and on no drive. */
+  /** Returns the copies on the drives that the index names, then the missing ones. */
   async #copies(blob: string, record: BlobRecord, deep: boolean): Promise<HealCopy[]> {
     const { pool, blobs } = this.core
     const named = await Promise.all(
@@ -127,7 +127,7 @@ export class Healer {
     return [...named, ...others]
   }
 
-  /** Reads every copy of a blob, and has the damaged ones healed. @returns how many were */
+  /** Reads all copies of a blob, and queues damaged ones for healing. @returns the number of damaged copies */
   async #verify(blob: string, record: BlobRecord): Promise<number> {
     let found = 0
     for (const slot of record.slots) {
@@ -167,7 +167,7 @@ export class Healer {
     if (this.#stopped || this.#running) return
     this.#running = this.#run().finally(() => {
       this.#running = undefined
-      // Reports between the last check and this line.
+      // Damage was reported between the last check and this line.
       if (this.#work) this.#start()
     })
   }
@@ -220,7 +220,7 @@ export class Healer {
     try {
       // The rest of the damaged copy may contain the one block that the others lack.
       await copyBlob([...others, to], to, blob, record.size)
-      // It was deleted during the copy: its files have been removed, so remove ours.
+      // The blob was deleted during the copy, so remove the new file too.
       if (!this.#record(blob)) await this.core.blobs.discard(blob, [slot])
       this.lastActivityAt = this.core.now()
       log.info({ blob, drive: to.path }, 'a copy of a blob was healed')
@@ -243,7 +243,7 @@ export class Healer {
     const count = { whole: 0, refused: 0, lost: 0 }
     for await (const { blob, record } of this.#blobs()) {
       if (!drive.usable) return
-      // The names of blobs are random numbers in order, so the name shows how many of them are done.
+      // Blobs are visited in the order of their names, which are random numbers, so the name gives the progress.
       drive.healed = Number.parseInt(blob.slice(0, 8), 16) / 2 ** 32
       if (!record.slots.includes(slot) || (await hasBlob(drive, blob, record.size))) continue
       count[await this.#healCopy(blob, slot)]++
@@ -292,7 +292,7 @@ export class Healer {
     if (!this.#record(blob)?.slots.includes(to.slot)) await blobs.discard(blob, [to.slot])
   }
 
-  /** Yields all blobs in pages, so that other work can run and no index reader is held. */
+  /** Yields all blobs in pages, so that other work can run and no reader of the index stays open. */
   async *#blobs(): AsyncGenerator<{ blob: string; record: BlobRecord }> {
     const end = successor(keys.table('B'))
     let start: Buffer | undefined = keys.table('B')
@@ -313,7 +313,7 @@ export class Healer {
   }
 }
 
-/** Drives that could take the missing copies, online ones first. */
+/** Returns the drives that could store the missing copies, online ones first. */
 export function lackingCopies(pool: DrivePool, slots: readonly number[], count: number): HealCopy[] {
   const free = pool.drives.filter(({ slot }) => !slots.includes(slot))
   return [...free.filter(({ usable }) => usable), ...free.filter(({ usable }) => !usable)]

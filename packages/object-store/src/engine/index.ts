@@ -29,8 +29,8 @@ import * as waiting from './waiting.ts'
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /**
- * Opens the data folder and its drives, or makes them; brings the index to the journal's end.
- * @throws DataFolderLocked, and Error with what is wrong with a drive
+ * Opens or creates the data folder and its drives, and applies the journal to the index.
+ * @throws DataFolderLocked, and Error for an unusable drive
  */
 export async function openEngine(options: types.EngineOptions): Promise<types.Engine> {
   const data = resolve(options.data)
@@ -38,7 +38,7 @@ export async function openEngine(options: types.EngineOptions): Promise<types.En
   const unlock = await lockFolder(data)
   try {
     const { now = Date.now, log = SILENT, discardEncrypted = false } = options
-    // A custom clock means a test, which sets it forward.
+    // A custom clock is used by tests, which advance it.
     const steadyNow = options.steadyNow ?? options.now ?? (() => performance.now())
     const drives = options.drives.map((path) => resolve(path))
     for (const open of await closeDataFolder(data, drives)) log.warn({}, open)
@@ -102,7 +102,7 @@ type Bound<Operations> = {
     : never
 }
 
-/** The operations, with what they work on filled in. */
+/** Binds the operations to `core`. */
 function bind(core: Core): Bound<typeof operations> {
   const bound = Object.entries(operations).map(([name, operation]) => [
     name,

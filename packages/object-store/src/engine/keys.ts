@@ -4,27 +4,27 @@
  *
  *     b name                            bucket
  *     u bucket                          usage of a bucket
- *     x bucket                          a bucket dropped whole, whose contents are being removed
- *     o bucket key                      latest version of a key, where that is an object
- *     k bucket key                      latest version of a key, where that is a delete marker
+ *     x bucket                          a deleted bucket whose contents are being removed
+ *     o bucket key                      latest version of a key, if it is an object
+ *     k bucket key                      latest version of a key, if it is a delete marker
  *     v bucket key 0 ~id                older versions and markers, newest first
  *     w bucket key 0 version ID         id of an older version
  *     d bucket id                       bytes of a small object
- *     s bucket id                       segments and parts of an object that has many
+ *     s bucket id                       segments and parts of an object with many of them
  *     m bucket key 0 upload ID          multipart upload
  *     p bucket upload ID 0 part         part of an upload
  *     q bucket target 0 id             change that waits to be replicated to a target
  *     f bucket target 0 id             change that a target refused
  *     c bucket target                  counts of a target's changes
- *     B blob                            blob: references, size, drives
+ *     B blob                            blob: number of references, size, drives
  *     G blob                            blob without references, whose files are being removed
  *     H blob                            blob that lacks a copy
- *     T object                          object on a tier: tier, size, the segments that it was
- *     Z tier 0 object                   object on a tier that no version names, or that is being written
+ *     T object                          object on a tier: tier, size, its former segments
+ *     Z tier 0 object                   object on a tier that no version references, or that is being written
  *     U slot                            bytes of blobs on a drive
  *     D collection 0 name               document
  *
- * `bucket` is the bucket's number, given anew when it is made, so a bucket of the same name starts empty.
+ * `bucket` is the number of the bucket. Each new bucket gets a new number, so a later bucket of the same name starts empty.
  */
 const NUMBER_BYTES = 6
 const MAX_NUMBER = 2 ** 48 - 1
@@ -64,7 +64,7 @@ function inBucket(table: Table, bucket: number, ...rest: Uint8Array[]): Buffer {
   return Buffer.concat([numbered(table, bucket), ...rest])
 }
 
-/** Bytes in front of an object key in the tables of buckets. */
+/** Number of bytes before the object key in the tables of buckets. */
 export const BUCKET_PREFIX = 1 + NUMBER_BYTES
 
 export const keys = {
@@ -108,7 +108,7 @@ export const keys = {
   driveUse: (slot: number) => Buffer.from(`U${slot}`),
   document: (collection: string, name: string) => Buffer.concat([documents(collection), Buffer.from(name)]),
   documents,
-  /** The whole of a bucket in one of its tables. */
+  /** Prefix of all entries of a bucket in one table. */
   bucketTable: (table: Table, bucket: number) => numbered(table, bucket),
   table: (table: Table) => Buffer.from(table, 'latin1'),
 }

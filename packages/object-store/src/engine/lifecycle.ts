@@ -17,15 +17,15 @@ import { olderVersions, readLatest, VersionChain } from './versions.ts'
 
 const EXPIRY: Requester = { user: '', address: '', userAgent: EXPIRY_AGENT, requestId: '' }
 
-/** After every key: no key starts with this byte. */
+/** Sorts after all keys: no key starts with this byte. */
 const END = Buffer.from([0xff])
 
-/** Versions removed of one key by one commit: the rest follows in the next pass. */
+/** Maximum number of versions of one key that one commit removes. The rest follows in the next pass. */
 const MAX_REMOVED = 1000
 
 const NOTHING: LifecycleResult = { removed: 0, markers: 0, bytes: 0, kept: 0 }
 
-/** Looks through keys of a bucket for what its rules would do now, for at most `ms`. Changes nothing. */
+/** Searches keys of a bucket for due lifecycle actions, for at most `ms`. Changes nothing. */
 export function scanLifecycle(core: Core, bucket: string, after: string, ms: number): LifecycleSlice {
   const target = core.buckets.require(bucket)
   const rules = target.setting('lifecycle')?.value ?? []
@@ -77,7 +77,7 @@ function dueActions(
   return due
 }
 
-/** Whether a target still waits for a version, which is then not changed. */
+/** Whether a version still has to be replicated to a target, so that the action must wait. */
 function isBeingSent(versions: readonly VersionRecord[], index: number, { kind }: LifecycleAction): boolean {
   const touched = kind === 'remove-all' ? versions : versions.slice(index, index + 1)
   return touched.some(({ replication }) =>
@@ -86,12 +86,12 @@ function isBeingSent(versions: readonly VersionRecord[], index: number, { kind }
 }
 
 function factsOf({ versionId, marker, size, lastModified, tags, tier, body }: VersionRecord): VersionFacts {
-  // Nothing is moved of an empty object.
+  // An empty object has no bytes to move.
   const isMoved = tier !== undefined || body.kind === 'empty'
   return { versionId, marker, size, lastModified, tags, ...(isMoved && { tier: tier?.object ?? '' }) }
 }
 
-/** The tier that a version has to be moved to now; undefined for none. */
+/** Returns the tier that a version must be moved to now; undefined if it stays. */
 export function dueTransition(
   core: Core,
   index: IndexReader,
@@ -122,7 +122,7 @@ function isLocked(core: Core, versions: readonly VersionRecord[], { kind, versio
 }
 
 /**
- * Applies the due actions of these keys in one commit, which decides again by the present rules, versions and locks. Locked
+ * Applies the due actions of these keys in one commit, which checks the current rules, versions and locks again. Locked
  * versions are kept.
  */
 export async function applyLifecycle(core: Core, bucket: string, names: readonly string[]): Promise<LifecycleResult> {

@@ -10,13 +10,13 @@ import { olderId, olderVersions } from './versions.ts'
 
 const ZERO = Buffer.from([0])
 
-/** An entry of a listing by key bytes: a key of the table, or a prefix that represents all its keys. */
+/** A step of a listing: an entry of the table, or a common prefix for all keys below it. */
 type Step = { key: Buffer; entry: Entry } | { prefix: Buffer }
 
 /**
- * Walks the keys of a bucket in order, folding those with the delimiter behind the prefix into common prefixes. Behind a
- * common prefix the next scan begins at its successor, so the cost is that of the page, not of what it folds.
- * @param from the least key wanted
+ * Yields the keys of a bucket in order. Keys with the delimiter after the prefix are folded into common prefixes. The scan
+ * continues at the successor of a common prefix, so the cost does not depend on the number of folded keys.
+ * @param from the first possible key
  */
 export function* walk(
   scan: (start: Buffer, end: Buffer) => Iterable<{ key: Buffer; entry: Entry }>,
@@ -43,7 +43,7 @@ export function* walk(
 }
 
 /**
- * The least key behind `after`, or behind everything that the common prefix `after` stands for.
+ * Returns the first possible key after `after`, or after all keys of the common prefix `after`.
  * @param next the byte that, appended to a key, gives the next key in order
  */
 export function behind({ after, prefix, delimiter }: ListQuery, next = ZERO): Buffer {
@@ -59,7 +59,7 @@ function foldsAt(key: string, prefix: string, delimiter: string): number {
   return delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length)
 }
 
-/** A scan of one table of a bucket by object keys. */
+/** Returns a function that scans one table of a bucket by object keys. */
 export function scanTable(index: IndexReader, table: Table, bucket: number) {
   const base = keys.bucketTable(table, bucket)
   return function* (start: Buffer, end: Buffer): Generator<{ key: Buffer; entry: Entry }> {
@@ -88,16 +88,16 @@ export function listObjects(core: Core, bucket: string, query: ListQuery): ListP
   return { entries, truncated: false }
 }
 
-/** A page with more behind it. */
+/** Returns a page that is followed by another one. */
 function page(entries: ListPage['entries']): ListPage {
   const last = entries.at(-1)
-  // Nothing was asked for, so nothing was cut off.
+  // With a limit of 0 the page is not truncated.
   if (!last) return { entries, truncated: false }
   const next = 'prefix' in last ? { key: last.prefix } : { key: last.object.key, versionId: last.object.versionId }
   return { entries, truncated: true, next }
 }
 
-/** Keys whose latest version is an object and keys whose latest is a marker, merged: both tables hold each key once. */
+/** Scans all keys by merging two tables: keys whose latest version is an object, and keys whose latest is a marker. */
 export function scanLatest(index: IndexReader, bucket: number) {
   const objects = scanTable(index, 'o', bucket)
   const markers = scanTable(index, 'k', bucket)
@@ -162,8 +162,8 @@ export function listVersions(core: Core, bucket: string, query: ListQuery & { ve
 }
 
 /**
- * Yields the versions of a key after one of them. If that one was deleted meanwhile, all older ones: repeating some is better
- * than missing them.
+ * Yields the versions of a key after the given one. If that one was deleted meanwhile, yields all older ones: repeating some is
+ * better than missing some.
  */
 function restOfKey(index: IndexReader, bucket: number, key: string, versionId: string): Iterable<VersionRecord> {
   const bytes = Buffer.from(key)

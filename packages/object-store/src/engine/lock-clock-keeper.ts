@@ -3,15 +3,15 @@ import { getDocument, putDocuments } from './documents.ts'
 
 const COLLECTION = 'lock-clock'
 const NAME = 'state'
-/** Farthest that the wall clock may have moved while the store was stopped, in ms. */
+/** How far the wall clock may have been set forward while the store was stopped, in ms. */
 const TOLERANCE_MS = 24 * 60 * 60 * 1000
-/** A smaller change is not kept: it comes from the slack of the lock clock. */
+/** Smaller changes (ms) are not stored: they come from the tolerance of the lock clock. */
 const KEEP_FROM_MS = 60_000
 /** Maximum age of the time in the document. */
 const MAX_AGE_MS = 60 * 60 * 1000
 const LOOK_EVERY_MS = 5000
 
-/** `behind` in ms, and the time of the wall clock then (ms since 1970). */
+/** `behind` in ms, and the time of the wall clock when it was measured (ms since 1970). */
 interface State {
   behind: number
   at: number
@@ -39,7 +39,7 @@ export class LockClockKeeper {
     this.#knownAt = last || core.now()
     if (last > 0) {
       const moved = core.now() - last
-      // A wall clock that was set back has come closer to the lock clock.
+      // If the wall clock was set back, it is closer to the lock clock now.
       const still = Math.max(0, behind + Math.min(0, moved))
       core.lockClock.behind = still + Math.max(0, moved - TOLERANCE_MS)
     }
@@ -52,7 +52,7 @@ export class LockClockKeeper {
     const { core } = this
     const state = { behind: core.lockClock.behind, at: core.now() }
     const { behind = 0, at = 0 } = this.#kept ?? {}
-    // Also in a store without changes: otherwise idle days before a restart would look like a wrong clock.
+    // Also stored if nothing changes: otherwise idle days before a restart would look like a wrong clock.
     const isFresh = state.at - Math.max(at, this.#knownAt) < MAX_AGE_MS
     if (Math.abs(state.behind - behind) < KEEP_FROM_MS && isFresh) return
     if (state.behind < KEEP_FROM_MS) state.behind = 0
@@ -60,7 +60,7 @@ export class LockClockKeeper {
     this.#kept = state
   }
 
-  /** The wall clock is right, an administrator says. */
+  /** Called when an administrator confirms that the wall clock is right. */
   async confirm(): Promise<void> {
     this.core.lockClock.behind = 0
     await this.look()

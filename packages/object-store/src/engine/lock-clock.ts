@@ -1,4 +1,4 @@
-/** How much faster than the machine's steady clock the wall clock may run: corrections of the time are slower. */
+/** How much faster than the steady clock the wall clock may run: time corrections (NTP) are slower than this. */
 const MAX_DRIFT = 0.01
 const SLACK_MS = 1000
 /** Interval at which the two clocks are compared. */

@@ -18,9 +18,9 @@ export class DataFolderLocked extends Error {
 
 /**
  * Locks a data folder for this process. The lock is a socket in Linux's abstract namespace, named after the folder: the
- * kernel lets one process have it and frees it with that process, however that ends, so no lock can be left behind. The
+ * kernel gives it to one process and releases it when that process ends for any reason, so no stale lock can remain. The
  * file `lock` in the folder only shows the process ID to people.
- * @returns releases it
+ * @returns a function that releases the lock
  * @throws DataFolderLocked
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {

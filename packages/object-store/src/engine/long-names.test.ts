@@ -11,7 +11,7 @@ import { TestStore } from './test-support.ts'
 
 const LENGTHS = [1024, 1025, 1990, 5000, 70_000]
 
-/** A store whose log is watched: nothing that a caller sends may cost a copy of the index. */
+/** A store with its logged errors: no request may cause the loss of a copy of the index. */
 async function watched(): Promise<{ store: TestStore; errors: string[] } & AsyncDisposable> {
   const errors: string[] = []
   const log = { info: () => undefined, warn: () => undefined, error: (_: object, text: string) => errors.push(text) }
@@ -100,7 +100,7 @@ test('a store whose journal holds such a key starts again, without that record a
   await store.put('b', 'after', 'writable')
   await store.close()
 
-  // A copy that was not brought up to date with the other one meets the record later, and counts right all the same.
+  // A copy that was not updated with the other one reads the record later, and must count correctly too.
   const [, second = ''] = indexes
   await rm(second, { recursive: true })
   await cp(`${second}.old`, second, { recursive: true })
@@ -113,7 +113,7 @@ test('a store whose journal holds such a key starts again, without that record a
   }
 })
 
-/** Appends two frames to the journal: the first with a key that lmdb refuses, both with one that it accepts. */
+/** Appends two frames to the journal: both contain a key that LMDB accepts, and the first also one that it refuses. */
 async function appendAsEarlyVersionsDid(store: TestStore): Promise<void> {
   const [drive = ''] = store.options.drives
   const index = LmdbIndex.open(join(drive, 'index'))

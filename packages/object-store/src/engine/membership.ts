@@ -15,16 +15,16 @@ import type { Log } from './core.ts'
 import { setAside } from './recover.ts'
 import { replayFrame, withoutUnusableOps } from './replay-frame.ts'
 
-/** Drives that keep journal and index. */
+/** Number of drives that keep journal and index. */
 const MEMBERS = 2
 const RETRY_MS = 30_000
-/** Number of copies that may be restored immediately after damage within `DAMAGE_MS`; further ones wait longer and longer. */
+/** Number of copies that are rebuilt immediately after damage within `DAMAGE_MS`. Further ones wait for increasing times. */
 const PROMPT_REBUILDS = 2
 const DAMAGE_MS = 10 * 60_000
 
 /**
- * Keeps journal and index on two drives: gives up a copy that is lost, and makes a new one on the next healthy drive while
- * the store works on. Which drives count is in the layout, durably, before anything is acknowledged on fewer.
+ * Keeps journal and index on two drives: gives up a lost copy, and makes a new one on the next healthy drive while the store
+ * keeps working. The remaining drives are recorded in the layout, durably, before a change is acknowledged on fewer drives.
  */
 export class Membership {
   #work: Promise<void> = Promise.resolve()
@@ -41,7 +41,7 @@ export class Membership {
     private readonly log: Log,
   ) {}
 
-  /** Gives up the copies on a drive that is lost. */
+  /** Gives up the copies on a lost drive. */
   async driveLost(slot: number, reason: string): Promise<void> {
     if (!this.pool.layout.members.includes(slot)) return
     this.log.error({ drive: this.pool.bySlot(slot)?.path, reason }, 'a drive no longer keeps journal and index')
@@ -64,8 +64,8 @@ export class Membership {
   }
 
   /**
-   * Restoring a copy reads and writes the whole index. The pauses grow, so that a disk that damages it again and again does not
-   * keep the store busy.
+   * Rebuilds a damaged copy, which reads and writes the whole index. The pauses grow, so that a disk that damages it repeatedly
+   * does not keep the store busy.
    */
   #completeAfterDamage(): void {
     const now = performance.now()
@@ -85,7 +85,7 @@ export class Membership {
     this.#retry = setTimeout(() => this.complete(), ms).unref()
   }
 
-  /** Called by the committer, which then holds commits itself: these drives refuse the journal. */
+  /** Gives up drives on which the journal failed. Called by the committer, which blocks commits itself meanwhile. */
   async journalFailed(folders: string[], error: unknown): Promise<void> {
     const drives = this.pool.drives.filter((drive) => folders.includes(drive.journalFolder))
     this.log.error({ err: error, drives: drives.map(({ path }) => path) }, 'a drive cannot write the journal')
@@ -122,7 +122,7 @@ export class Membership {
     await this.#work
   }
 
-  /** Takes a drive out. The last one stays in the layout: it is where a new start must look for the state. */
+  /** Removes a drive from the layout. The last one stays, because the next start must look for the state there. */
   async #leave(slot: number): Promise<void> {
     const drive = this.pool.bySlot(slot)
     if (drive) await this.journal.drop(drive.journalFolder)
@@ -148,7 +148,7 @@ export class Membership {
     }
   }
 
-  /** Brings a drive up to date: the journal from now on, a copy of the index, then the changes made meanwhile. */
+  /** Adds a drive: it gets the journal from now on, a copy of the index, then the changes made meanwhile. */
   async #join(drive: Drive): Promise<void> {
     const { journal, committer } = this
     this.log.info({ drive: drive.path }, 'making a copy of journal and index')
@@ -164,7 +164,7 @@ export class Membership {
         await index.flushed()
         this.index.add({ slot: drive.slot, index })
         await this.pool.changeLayout({ members: [...this.pool.members.map(({ slot }) => slot), drive.slot] })
-        // The last copy of a lost drive, kept for want of another.
+        // The copy of a lost drive, which was kept because it was the last one.
         const lost = this.index.copies.find(({ slot }) => !this.pool.layout.members.includes(slot))
         if (lost) this.#closeLater(this.index.remove(lost.slot))
       })
@@ -188,7 +188,7 @@ export class Membership {
     if (!from || from === to) return
     const there = new Set(await readdir(to))
     for (const { name } of await listSegments([from])) {
-      // A segment may be trimmed during the copy; then it is no longer needed.
+      // A segment may be removed during the copy; then it is no longer needed.
       if (!there.has(name)) await copyFile(join(from, name), join(to, name)).catch(() => undefined)
     }
     await syncFolder(to)

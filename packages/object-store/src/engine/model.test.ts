@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { setDocument } from '../bucket-settings/testing.ts'
 import { TestStore } from './test-support.ts'
 
-/** A version as the model keeps it, newest first per key. */
+/** A version in the model, which keeps the versions of a key newest first. */
 interface Version {
   id: string
   content: string | undefined

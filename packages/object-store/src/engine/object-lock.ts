@@ -8,7 +8,7 @@ import type { GovernanceBypass, ObjectInfo, ObjectName, Retention, VersionLock }
 import { locked, noObjectLock } from './version-lock.ts'
 import { VersionChain } from './versions.ts'
 
-/** `undefined` removes the retention. @throws S3Error NoSuchKey, NoSuchVersion, InvalidRequest, AccessDenied */
+/** `undefined` removes the retention of a version. @throws S3Error NoSuchKey, NoSuchVersion, InvalidRequest, AccessDenied */
 export async function setRetention(
   core: Core,
   object: ObjectName,
@@ -26,7 +26,7 @@ export async function setRetention(
   })
 }
 
-/** Retention in force is only ever prolonged, unless it is of governance mode and the caller bypasses it. */
+/** Checks a change of retention in force: it may only be prolonged, unless the caller bypasses governance mode. */
 function checkChange(current: Retention, next: Retention | undefined, bypass: GovernanceBypass | undefined): void {
   if (next?.mode === current.mode && next.until >= current.until) return
   if (current.mode === 'COMPLIANCE' || bypass === undefined) throw locked()

@@ -82,7 +82,7 @@ test('a body that fails while its blob is created fails the write alone', async 
     [new Error('a failure of the stream'), { message: 'a failure of the stream' }],
     [cut, { code: 'IncompleteBody' }],
   ] as const) {
-    // More than is kept in memory; the failure comes at once after it, before a file can be opened.
+    // Larger than what is kept in memory. The failure follows immediately, before a file can be opened.
     const body = new Readable({
       read() {
         this.push(pattern(20_000))

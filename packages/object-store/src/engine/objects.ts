@@ -37,7 +37,7 @@ export async function putObject(
   return enterReceived(core, received, { bucket, key, objectKey, type: 'object-put' }, options)
 }
 
-/** Makes a body that was received the latest version of its key. */
+/** Makes a received body the latest version of its key. */
 async function enterReceived(
   core: Core,
   received: Received,
@@ -73,7 +73,7 @@ function described({ headers, metadata, tags, lock, condition, versionId, lastMo
   return { headers, metadata, tags, lock, condition, versionId, lastModified, replica }
 }
 
-/** Refuses before the body is read what the commit would refuse anyway, as far as that is known. */
+/** Refuses a write before its body is read, if it is already known that the commit would fail. */
 function refuseEarly(
   core: Core,
   bucket: Bucket,
@@ -90,7 +90,7 @@ function refuseEarly(
   refuseOverQuota(core, bucket, options.size, replaced?.size)
 }
 
-/** The version that a write would take the place of. */
+/** Returns the version that a write would replace. */
 function replacedVersion(core: Core, bucket: Bucket, key: Buffer, versionId: string | undefined) {
   if (versionId !== undefined) return readVersion(core.index, bucket.number, key, versionId)
   if (bucket.versioningOf(key.toString()) === 'Enabled') return undefined
@@ -131,7 +131,7 @@ export async function copyObject(
   })
 }
 
-/** Whether a copy can have the very bytes of its source: neither is encrypted, or both with keys that the same key wraps. */
+/** Whether a copy can share the bytes of its source: both are unencrypted, or their keys are wrapped by the same key. */
 function canLink({ record }: InternalHandle, objectKey: ObjectKey | undefined): boolean {
   if (isRemote(record)) return false
   const { encryption } = record
@@ -154,12 +154,12 @@ async function copyBytes(
     key: target.objectKey,
     object: { key: target.key, headers: options.headers },
   })
-  // The checksum of parts would say nothing about a body that is whole.
+  // A composite checksum of parts does not apply to a body in one piece.
   const kept = checksum?.type === 'FULL_OBJECT' ? checksum : undefined
   return enterReceived(core, received, { ...target, type: 'object-copy' }, { check: () => kept, ...options })
 }
 
-/** The parts of a copy: their checksums are of the source's algorithm, which may not be the copy's. */
+/** Returns the parts of a copy, without their checksums if the copy has another algorithm than the source. */
 function partsUnder(checksum: Checksum | undefined, { parts, checksum: own }: ObjectInfo): ObjectInfo['parts'] {
   return checksum?.algorithm === own?.algorithm ? parts : parts?.map(({ size }) => ({ size }))
 }

@@ -1,9 +1,9 @@
 import type { Op } from '../index-db/types.ts'
 
-/** Changes to the index that are not in it yet, by key. Keys are held as latin1 text, whose order is that of the bytes. */
+/** Changes that are not applied to the index yet, by key. Keys are stored as latin1 text, which sorts like the bytes. */
 export class Overlay {
   readonly #ops = new Map<string, Op>()
-  /** Made by the first range, kept in order from then on: most overlays are never ranged over. */
+  /** Sorted keys. Created by the first `range`, because most overlays never need it, and kept sorted from then on. */
   #sorted: string[] | undefined
 
   get size(): number {
@@ -27,7 +27,7 @@ export class Overlay {
     this.#ops.set(name, op)
   }
 
-  /** Names with `from <= name < to`, in order. */
+  /** Returns the names with `from <= name < to`, sorted. */
   names(from: string, to: string): string[] {
     if (this.#ops.size === 0) return []
     this.#sorted ??= [...this.#ops.keys()].sort((a, b) => (a < b ? -1 : 1))

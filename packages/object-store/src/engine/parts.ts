@@ -52,7 +52,7 @@ export async function putPart(
   return info
 }
 
-/** @throws S3Error InvalidRequest, InvalidArgument: the customer's key is missing, wrong or not asked for */
+/** @throws S3Error InvalidRequest, InvalidArgument: the customer's key is missing, wrong or not needed */
 function keyOfUpload(
   core: Core,
   { bucket, key, record }: ReturnType<typeof internalUpload>,
@@ -65,7 +65,7 @@ function keyOfUpload(
   return encryption && openObjectKey(core, encryption, { bucket, key }, customerKey)
 }
 
-/** Enters a part in the place of one with its number. */
+/** Enters a part. It replaces an earlier part with the same number. */
 function enterPart(
   core: Core,
   tx: Transaction,
@@ -96,7 +96,7 @@ export async function copyPart(
   const start = range?.start ?? 0
   const end = range ? Math.min(range.end + 1, source.info.size) : source.info.size
   const open = internalUpload(upload)
-  // Bytes in the index are too few to link, and encrypted ones only work with their own key.
+  // Bytes in the index cannot be linked, and encrypted bytes need the key of their object.
   if (source.storedData || isRemote(source.record) || source.record.encryption || open.record.encryption) {
     const bytes = end > start ? source.read({ start, end: end - 1 }) : none()
     return putPart(core, upload, part, streamOf(bytes), { size: end - start, customerKey })
@@ -115,7 +115,7 @@ export async function copyPart(
 
 async function* none(): AsyncGenerator<Buffer, void, void> {}
 
-/** The segments of `[start, end)`. */
+/** Returns the segments of `[start, end)`. */
 function cut(segments: Segment[], start: number, end: number): Segment[] {
   let at = 0
   return segments.flatMap((segment) => {

@@ -5,8 +5,8 @@ import { keys } from './keys.ts'
 import { decodeUsage } from './usage.ts'
 
 /**
- * Refuses a write before its body is read, by what is committed now; the commit decides exactly.
- * @param added bytes that the write brings, as far as they are known
+ * Refuses a write before its body is read, based on the committed state. The commit checks the quota exactly.
+ * @param added bytes that the write adds, as far as they are known
  * @param freed bytes that it replaces
  * @throws S3Error XMinioAdminBucketQuotaExceeded
  */

@@ -21,7 +21,7 @@ export async function* readFromTier(
     yield openInline(key, Buffer.concat(chunks)).subarray(range.start, range.end)
     return
   }
-  // The segments lie one behind the other.
+  // The tier object contains the segments one after another.
   const begin = new Map<string, number>()
   let at = 0
   for (const { blob, length } of segments) {

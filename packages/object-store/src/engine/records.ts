@@ -15,8 +15,8 @@ import type {
 } from './types.ts'
 
 /**
- * A range of a blob. In a blob that is compressed, `offset` and `length` count the bytes that came; in one that is
- * encrypted, a segment is always the whole, and `length` counts the stored bytes.
+ * A range of a blob. In a compressed blob, `offset` and `length` count uncompressed bytes. In an encrypted blob, a segment is
+ * always the whole blob, and `length` counts the stored bytes.
  */
 export interface Segment {
   blob: string
@@ -35,7 +35,7 @@ export type Body =
   | { kind: 'segments'; segments: Segment[]; parts: PartSize[] | undefined }
   | { kind: 'listed' }
 
-/** Encryption of an object's bodies, and its key, wrapped with that of the mode. */
+/** Encryption of an object, with its key wrapped by the key of the mode. */
 export interface EncryptionRecord extends ObjectEncryption {
   wrapped: Uint8Array
 }
@@ -44,7 +44,7 @@ export interface EncryptionRecord extends ObjectEncryption {
 export interface ReplicationRecord {
   /** Whether it comes from another store. */
   replica: boolean
-  /** When tags, retention and legal hold were last changed, ms since 1970; absent: with the version. */
+  /** When tags, retention and legal hold were last changed, ms since 1970; absent if not changed since the version was made. */
   times: ReplicationTimes
   /** By target ID. `entry` is the number of the waiting or refused change. */
   targets: Record<string, { status: ReplicationStatus; entry: number }>
@@ -54,17 +54,17 @@ export interface ReplicationRecord {
 export interface VersionRecord
   extends ObjectDescription,
     Pick<ObjectInfo, 'versionId' | 'size' | 'etag' | 'lastModified'> {
-  /** Newer versions have greater ones. Names the entry of the version's bytes as well. */
+  /** Greater for newer versions. Also part of the key of the entry with the bytes of the version. */
   id: number
   marker: boolean
   checksum: Checksum | undefined
   lock: VersionLock | undefined
   encryption: EncryptionRecord | undefined
-  /** Location of its bytes if they are not here. */
-  tier?: { object: string /** A copy is here until then (ms since 1970). */; restoredUntil?: number } | undefined
-  /** Undefined for a version that no rule sends anywhere and that came from no other store. */
+  /** Location of its bytes if they are on a tier. */
+  tier?: { object: string /** End of the local copy (ms since 1970). */; restoredUntil?: number } | undefined
+  /** Undefined for a version that is neither replicated nor a replica. */
   replication: ReplicationRecord | undefined
-  /** Orders the versions of a key in place of `id`, where one arrived that is older than others. */
+  /** Replaces `id` in the order of the versions of a key, for a replica that is older than existing versions. */
   order: number | undefined
   body: Body
   /** Only meaningful in the latest version: number of versions that are not markers, and of older entries of the key. */
@@ -79,7 +79,7 @@ export interface TierObjectRecord {
   size: number
   /** Stored in the index. */
   inline: boolean
-  /** The blobs that they were in, one behind the other: their names are part of the keys that encrypt them. */
+  /** The blobs that contained them, in order: decryption needs the names of the blobs. */
   segments: Segment[]
 }
 
@@ -95,11 +95,11 @@ export interface BucketRecord {
 export interface BlobRecord {
   references: number
   size: number
-  /** Slots of the drives that keep it. */
+  /** Slots of the drives that store it. */
   slots: number[]
 }
 
-/** `versionId` and `lastModified` when the object is to have given ones. */
+/** `versionId` and `lastModified` are set if the caller has chosen them for the object. */
 export type UploadRecord = Omit<UploadInfo, 'bucket' | 'key' | 'uploadId' | 'encryption'> &
   Pick<PutOptions, 'versionId' | 'lastModified' | 'lock' | 'replica'> & { encryption?: EncryptionRecord }
 
@@ -108,7 +108,7 @@ export type PartRecord = Omit<PartInfo, 'part'> & { segments: Segment[] }
 const BODY = ['empty', 'inline', 'segments', 'listed'] as const
 const MARKER = 4
 
-// Arrays, not objects: half the bytes and half the time. Fields are only ever added at the end.
+// Arrays, not objects: half the bytes and half the time. New fields may only be added at the end.
 const orNothing = (map: Record<string, string>) => (Object.keys(map).length > 0 ? map : 0)
 const orEmpty = (map: unknown) => (map || {}) as Record<string, string>
 const flatSegments = (segments: Segment[]) =>
@@ -171,7 +171,7 @@ function readTier(flat: FlatTier | 0 | undefined): VersionRecord['tier'] {
   return { object, ...(restoredUntil !== 0 && { restoredUntil }) }
 }
 
-/** Fields that most versions do not have: those behind the last one that this version has are left out. */
+/** Returns the fields that most versions do not have, without unset fields at the end. */
 function optionalFields({ body, lock, encryption, replication, order, tier }: VersionRecord): unknown[] {
   const fields: unknown[] = [
     ...(body.kind === 'segments' ? [flatSegments(body.segments), flatParts(body.parts)] : [0, 0]),
@@ -256,7 +256,7 @@ export function decodeVersion(value: Buffer): VersionRecord {
   }
 }
 
-/** Segments and parts of an object that has too many for its record. */
+/** Encodes segments and parts of an object that has too many for its record. */
 export function encodeList(list: { segments: Segment[]; parts: PartSize[] | undefined }): Buffer {
   return pack([flatSegments(list.segments), flatParts(list.parts)])
 }
@@ -301,7 +301,7 @@ export function decodePart(value: Buffer): PartRecord {
   return { size, etag, lastModified, ...(checksum && { checksum }), segments: readSegments(segments) }
 }
 
-/** Records that are few, so they are stored uncompressed. */
+/** Encodes a bucket uncompressed, because there are few. */
 export const encodeBucket = (record: BucketRecord): Buffer => pack(record)
 export const decodeBucket = (value: Buffer): BucketRecord => unpack(value) as BucketRecord
 export const encodeUpload = (record: UploadRecord): Buffer => pack(record)

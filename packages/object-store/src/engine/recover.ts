@@ -17,9 +17,9 @@ export interface OpenCopy {
 }
 
 /**
- * Opens the index copies of the member drives and brings each to the journal's end. A copy that is damaged, or too far
- * behind for the journal, is set aside and loses its membership; it will be made anew from another.
- * @throws Error when no copy can be used; nothing was changed then
+ * Opens the index copies of the member drives and applies the journal to them. A copy that is damaged, or older than the
+ * journal's first frame, is set aside and removed from the members; it is rebuilt from another copy later.
+ * @throws Error if no copy can be used; then nothing was changed
  */
 export async function recoverIndex(pool: DrivePool, log: Log): Promise<OpenCopy[]> {
   if (pool.layout.members.length === 0) return firstCopies(pool)
@@ -40,7 +40,7 @@ export async function recoverIndex(pool: DrivePool, log: Log): Promise<OpenCopy[
   return usable
 }
 
-/** Returns the copies whose next frame is still in the journal, or that are the newest anyway. */
+/** Returns the copies whose next frame is still in the journal, and the newest copies. */
 async function reachable(copies: OpenCopy[], folders: string[], damaged: Drive[], log: Log): Promise<OpenCopy[]> {
   const [oldest] = await listSegments(folders)
   const best = Math.max(...copies.map(({ index }) => index.position().frame))
@@ -59,8 +59,8 @@ async function reachable(copies: OpenCopy[], folders: string[], damaged: Drive[]
 }
 
 /**
- * Brings the copies to the journal's end. One that it cannot bring there, because frames are lost that another copy has
- * applied already, is left out.
+ * Applies the journal to the copies, and returns those that are complete. A copy that needs lost frames is left out if another
+ * copy has already applied them.
  * @throws JournalGap when the newest copy itself lacks lost frames
  */
 async function replay(copies: OpenCopy[], folders: string[], damaged: Drive[], log: Log): Promise<OpenCopy[]> {
@@ -87,16 +87,16 @@ async function replay(copies: OpenCopy[], folders: string[], damaged: Drive[], l
     await copy.index.close()
     damaged.push(copy.drive)
   }
-  // Frames after the gap are only for the newest copies.
+  // Frames after the gap can only be applied to the newest copies.
   const others = copies.filter((copy) => !behind.includes(copy))
   return replay(others, folders, damaged, log)
 }
 
-/** A new deployment: empty copies on the first two drives. */
+/** Creates the empty copies of a new deployment on the first two drives. */
 async function firstCopies(pool: DrivePool): Promise<OpenCopy[]> {
   const drives = pool.usable.slice(0, 2)
   for (const drive of drives) {
-    // Left over from a first start that did not come to its end.
+    // Left over from an interrupted first start.
     await rm(drive.indexFolder, { recursive: true, force: true })
     await rm(drive.journalFolder, { recursive: true, force: true })
   }
@@ -111,7 +111,7 @@ async function firstCopies(pool: DrivePool): Promise<OpenCopy[]> {
 async function openCopy(drive: Drive, log: Log): Promise<LmdbIndex | undefined> {
   try {
     await access(join(drive.indexFolder, 'data.mdb'))
-    // Even after a clean shutdown: a bit that flipped meanwhile could shorten a listing unnoticed.
+    // Checked even after a clean shutdown: a flipped bit could shorten a listing unnoticed.
     checkFile(drive.indexFolder)
     return LmdbIndex.open(drive.indexFolder)
   } catch (error) {
@@ -120,7 +120,7 @@ async function openCopy(drive: Drive, log: Log): Promise<LmdbIndex | undefined> 
   }
 }
 
-/** Renames a drive's damaged index, with the time in its name, and removes an older one. */
+/** Renames the damaged index of a drive to a name with the time, and removes earlier ones. */
 export async function setAside({ path, indexFolder }: Drive): Promise<void> {
   for (const name of await readdir(path)) {
     if (name.startsWith(SET_ASIDE)) await rm(join(path, name), { recursive: true })

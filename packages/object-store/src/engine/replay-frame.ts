@@ -4,12 +4,12 @@ import { addToSum, type Op, type OrderedIndex, type Position } from '../index-db
 import type { Frame } from '../journal/frame.ts'
 import type { Log } from './core.ts'
 
-/** Bytes of a key that the log shows. */
+/** Number of bytes of a key that are logged. */
 const SHOWN_BYTES = 100
 
 /**
- * A frame without the operations that no index can take. Early versions journalled such keys, failed to enter them in the
- * index and could not start again; such a change was never acknowledged.
+ * Removes the operations with keys that the index cannot store. Early versions wrote such keys to the journal, failed to apply
+ * them and could not start again. Such changes were never acknowledged.
  */
 export function withoutUnusableOps(frame: Frame, log: Log): Frame {
   const ops = frame.ops.filter(({ key }) => isIndexKey(key))
@@ -25,8 +25,8 @@ export function withoutUnusableOps(frame: Frame, log: Log): Frame {
 }
 
 /**
- * Applies a frame of the journal. Entries are counted again: if operations were left out, the counters in this frame and later
- * ones differ from those of the index.
+ * Applies a frame of the journal. Recomputes the entry counters: if operations were left out, those in this and later frames
+ * are wrong.
  */
 export async function replayFrame(index: OrderedIndex, { position, ops }: Frame): Promise<void> {
   await index.apply({ ops, position: { ...position, ...countedWith(index, ops) } })

@@ -7,13 +7,13 @@ import type { Transaction } from './transaction.ts'
 import type { ReplicaSource, ReplicationInfo, ReplicationTimes, VersionLock } from './types.ts'
 import { addWaiting, takeWaiting } from './waiting-entries.ts'
 
-/** A version whose modification time is further in the future than this comes from a wrong clock. */
+/** A modification time further in the future than this (ms) is taken as a wrong clock. */
 const MAX_AHEAD_MS = 86_400_000
 
 type Sent = Pick<VersionRecord, 'versionId' | 'tags' | 'marker' | 'size' | 'replication'>
 
 /**
- * Lets a version wait for every target that a rule of its bucket sends it to, or for one of them.
+ * Queues a version for all targets to which rules of its bucket replicate it, or for one of them.
  * @returns the replication state for the version's record; undefined if no rule applies
  */
 export function enqueue(
@@ -41,7 +41,7 @@ export function enqueue(
       kind: kind === 'delete' ? 'delete' : marker ? 'marker' : 'version',
       size: kind === 'delete' ? 0 : size,
       since: core.now(),
-      // The target may already have existing versions: it is asked first.
+      // The target may already have an existing version, so it is asked first.
       attempts: kind === 'existing' ? 1 : 0,
       reason: '',
     })
@@ -62,7 +62,7 @@ export function enqueueRemoval(core: Core, tx: Transaction, bucket: Bucket, key:
   enqueue(core, tx, bucket, key, { ...removed, replication: undefined }, 'delete')
 }
 
-/** Returns a version's record after its description was changed here, at this time. */
+/** Returns the record of a version whose description was changed by a local call at this time. */
 export function touched(
   core: Core,
   tx: Transaction,
@@ -99,8 +99,8 @@ export interface ReceivedMetadata {
 }
 
 /**
- * A version that is here, with what another store says of it: the newer tags, and of two locks what is stronger in each,
- * so that stores which change one version at the same time end with the same, and no store weakens another's lock.
+ * Merges the description received from another store into the record of an existing version: the newer tags win, and the
+ * stronger part of each lock. So stores that change a version at the same time converge, and no store weakens another's lock.
  */
 export function mergeReplica(record: VersionRecord, received: ReceivedMetadata): VersionRecord {
   const own = record.replication?.times.tags ?? record.lastModified

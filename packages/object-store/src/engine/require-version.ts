@@ -3,7 +3,7 @@ import { markerError } from './get-object.ts'
 import type { VersionRecord } from './records.ts'
 import type { VersionChain } from './versions.ts'
 
-/** The latest version, or the one named. @throws S3Error NoSuchKey, NoSuchVersion, MethodNotAllowed (a delete marker) */
+/** Returns the latest version or the one with this ID. @throws S3Error NoSuchKey, NoSuchVersion, MethodNotAllowed (a marker) */
 export function requireVersion(chain: VersionChain, key: string, versionId: string | undefined): VersionRecord {
   const record = versionId === undefined ? chain.latest : chain.find(versionId)
   if (!record) throw versionId === undefined ? noSuchKey(key) : noSuchVersion(key, versionId)

@@ -11,7 +11,7 @@ import type { Transaction } from './transaction.ts'
 import type { ObjectName } from './types.ts'
 import { readBody, removeLocalBytes, storeBody, VersionChain } from './versions.ts'
 
-/** Brings a copy of a version back from its tier, or prolongs the one that is here. */
+/** Restores a local copy of a version from its tier, or prolongs the existing one. */
 export async function restoreVersion(core: Core, { bucket, key, versionId }: ObjectName, until: number): Promise<void> {
   const handle = getObject(core, bucket, key, versionId)
   const { record, info } = handle
@@ -68,7 +68,7 @@ async function prolong(core: Core, object: Required<ObjectName>, record: Version
   })
 }
 
-/** Whether the copy of a version has served its time. */
+/** Whether the time of the local copy of a version has ended. */
 export function isRestoreOver({ tier }: VersionRecord, now: number): boolean {
   return tier?.restoredUntil !== undefined && tier.restoredUntil <= now
 }
@@ -78,7 +78,7 @@ export function endRestore(core: Core, tx: Transaction, bucket: number, key: Buf
   const chain = new VersionChain(core, tx, bucket, key)
   const now = chain.find(version.versionId)
   if (!now?.tier || now.id !== version.id) return
-  // It must exist, because the bytes are nowhere else afterwards.
+  // The tier object must exist, because afterwards it has the only copy of the bytes.
   readTierObject(tx, now.tier.object)
   const { parts } = readBody(tx, bucket, now)
   removeLocalBytes(tx, bucket, now)

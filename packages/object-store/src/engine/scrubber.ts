@@ -13,10 +13,10 @@ const FIRST_MS = 60_000
 const AGAIN_MS = 6 * 3_600_000
 /** Default share of time that a check may use of one core and of the disks. */
 const SHARE = 0.05
-/** The event loop is held no longer at once. */
+/** Maximum time that a step may block the event loop. */
 const STEP_MS = 2
 
-/** Searches for undetected damage in the background, slowly and without end: in both copies of the index and in every blob. */
+/** Searches both copies of the index and all blobs for undetected damage, slowly and continuously, in the background. */
 export class Scrubber {
   readonly #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
@@ -50,7 +50,7 @@ export class Scrubber {
     await this.#running
   }
 
-  /** The whole check at full speed. @throws the signal's reason */
+  /** Runs a complete check at full speed. @throws the signal's reason */
   async check(signal?: AbortSignal): Promise<{ blobs: number; damagedCopies: number }> {
     const pause = async () => {
       signal?.throwIfAborted()
@@ -78,7 +78,7 @@ export class Scrubber {
     }
   }
 
-  /** Checks every copy of the index, and restores damaged ones. @returns the number of damaged copies */
+  /** Checks all copies of the index, and rebuilds damaged ones. @returns the number of damaged copies */
   async #checkIndex(pause: (spentMs: number) => Promise<void>): Promise<number> {
     let damaged = 0
     for (const copy of this.core.index.copies) {
@@ -101,7 +101,7 @@ export class Scrubber {
     return damaged
   }
 
-  /** @returns whether the check has ended @throws what it found, after the copy was given up */
+  /** @returns whether the check has ended @throws the damage, after the copy was given up */
   #step(copy: IndexCopy, steps: Generator<void>): boolean {
     try {
       return steps.next().done === true

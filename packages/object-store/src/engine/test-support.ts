@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openEngine } from './index.ts'
 import type { Engine, EngineOptions, ObjectHandle, PutOptions } from './types.ts'
 
-/** A deployment in a temporary folder for one test; removed at the end of its scope. */
+/** A store in a temporary folder for one test; removed at the end of its scope. */
 export class TestStore {
   readonly root = mkdtempSync(join(tmpdir(), 'stowage-engine-'))
   readonly options: EngineOptions
@@ -43,7 +43,7 @@ export class TestStore {
     await engine?.close()
   }
 
-  /** Closes and opens again, as a restart does. */
+  /** Closes and reopens the store, as a restart does. */
   async reopen(whileClosed?: () => void): Promise<Engine> {
     await this.close()
     whileClosed?.()
@@ -58,7 +58,7 @@ export class TestStore {
     return (await bytesOf(this.engine.getObject(bucket, key, versionId))).toString()
   }
 
-  /** The keys and common prefixes of a listing. */
+  /** Returns the keys and common prefixes of a listing. */
   list(bucket: string, query: Partial<Parameters<Engine['listObjects']>[1]> = {}): string[] {
     const page = this.engine.listObjects(bucket, { prefix: '', delimiter: '', after: '', limit: 1000, ...query })
     return page.entries.map((entry) => ('prefix' in entry ? entry.prefix : entry.object.key))
@@ -89,7 +89,7 @@ export async function until(condition: () => boolean | Promise<boolean>, timeout
   }
 }
 
-/** Test data without repetition, so that swapped parts are noticed. */
+/** Returns test data without repetition, so that swapped parts are detected. */
 export function pattern(size: number, seed = 1): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let state = seed >>> 0 || 1

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-/** The most that S3 takes in one request. */
+/** Maximum size of an S3 upload in one request. */
 const MAX_PUT_BYTES = 5 * 1024 ** 3
 const IN_PARTS = '.parts'
 
 /**
- * A name that no other object of the tier has, below that of the deployment. It shows whether the object is put in parts, so that
- * its removal also looks for what a crash has left of an upload.
+ * Returns a unique name for an object on a tier, with the deployment ID as its prefix. The name shows whether the object is
+ * uploaded in parts, so that its removal also removes an unfinished upload after a crash.
  * @param size bytes
  */
 export const newTierObject = (deploymentId: string, size: number): string =>

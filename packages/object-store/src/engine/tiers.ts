@@ -9,7 +9,7 @@ import { decodeTierObject, encodeTierObject, type TierObjectRecord, type Version
 import type { Transaction } from './transaction.ts'
 import type { TierAccess } from './types.ts'
 
-/* Objects on tiers, as recorded in the index. Each belongs to one version and has its stored bytes. */
+/* Objects on tiers, as recorded in the index. Each contains the stored bytes of one version. */
 
 const NOTHING = Buffer.alloc(0)
 
@@ -25,7 +25,7 @@ export function readTierObject(index: IndexReader, object: string): TierObjectRe
   return decodeTierObject(value)
 }
 
-/** Notes an object that is about to be written: without a version it is removed, also after a crash. */
+/** Records an object before it is written, so that it is removed if no version uses it, even after a crash. */
 export function announceTierObject(tx: Transaction, tier: string, object: string): void {
   tx.put(keys.tierGarbage(tier, object), NOTHING)
 }
@@ -43,7 +43,7 @@ export function releaseTierObject(tx: Transaction, object: string): void {
   tx.garbage = true
 }
 
-/** Returns number and stored bytes of versions on each tier. */
+/** Returns the number and the stored bytes of the versions on each tier. */
 export function tierUsage(core: Core): Map<string, { size: number; versions: number }> {
   const usage = new Map<string, { size: number; versions: number }>()
   const all = keys.table('T')
@@ -55,7 +55,7 @@ export function tierUsage(core: Core): Map<string, { size: number; versions: num
   return usage
 }
 
-/** Whether objects of this store lie on the tier, those included that are still to be removed from it. */
+/** Whether the tier has objects of this store, including those that wait for their removal. */
 export function isTierUsed(core: Core, tier: string): boolean {
   const garbage = keys.tierGarbageOf(tier)
   for (const _ of core.index.range(garbage, successor(garbage))) return true
@@ -68,7 +68,7 @@ export function requireTiers({ tiers }: Core): TierAccess {
   return tiers.access
 }
 
-/** Removes from tiers what no version needs any more. */
+/** Removes objects from tiers that no version needs any more. */
 export class TierCollector {
   readonly #task = new BackgroundTask({
     run: () => this.#run(),

@@ -28,7 +28,7 @@ test('a transaction sees the index, what is on its way and its own writes as one
             else tx.put(key, Buffer.from(String(value)))
             if (value === undefined) model.delete(key.toString('latin1'))
             else model.set(key.toString('latin1'), String(value))
-            // A range in between makes the overlay keep its order from here on.
+            // This range makes the overlay keep its keys sorted from here on.
             if (value === 5) void [...tx.range(start, end)]
           }
         }

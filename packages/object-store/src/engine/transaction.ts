@@ -10,18 +10,18 @@ import type { Change } from './types.ts'
 export type ChangeNote = Omit<Change, 'seq' | 'time'>
 
 /**
- * A state change being decided: reads see previously committed changes, acknowledged or not, and its own writes. Runs without
- * interruption, so transactions need no locks. If it throws, all its writes are discarded.
+ * A change of state. Reads see all earlier commits, acknowledged or not, and its own writes. It runs synchronously, so
+ * transactions need no locks. If it throws, its writes are discarded.
  */
 export class Transaction implements IndexReader {
   readonly overlay = new Overlay()
   readonly changes: ChangeNote[] = []
-  /** Something was left for the collector. */
+  /** Whether there is new work for the collector. */
   garbage = false
 
   constructor(
     private readonly index: IndexReader,
-    /** Commits before this one that the index does not show yet, newest first. */
+    /** Earlier commits that are not applied to the index yet, newest first. */
     private readonly pending: readonly Overlay[],
     private readonly nextId: () => number,
   ) {}
@@ -32,7 +32,7 @@ export class Transaction implements IndexReader {
     return this.index.get(key)
   }
 
-  /** The overlays' entries and the index's, merged. */
+  /** Yields the merged entries of the overlays and the index. */
   *range(start: Buffer, end: Buffer, options: { reverse?: boolean } = {}): Generator<Entry> {
     const from = start.toString('latin1')
     const to = end.toString('latin1')
@@ -50,7 +50,7 @@ export class Transaction implements IndexReader {
     for (; i < sorted.length; i++) yield* this.#changed(sorted[i] ?? '')
   }
 
-  /** @throws S3Error InvalidArgument for a key that no index takes: nothing may reach the journal that it could not hold */
+  /** @throws S3Error InvalidArgument for a key that the index cannot store; it must not reach the journal */
   put(key: Buffer, value: Uint8Array): void {
     checkKey(key)
     this.overlay.set(key.toString('latin1'), { key, value: seal(key, value) })
@@ -62,12 +62,12 @@ export class Transaction implements IndexReader {
     this.overlay.set(key.toString('latin1'), { key, value: undefined })
   }
 
-  /** Notes what happened, for the feed. */
+  /** Adds a change to the feed. */
   note(change: ChangeNote): void {
     this.changes.push(change)
   }
 
-  /** A number never given before: it orders versions and names what needs a unique key. */
+  /** Returns a number that was never used before. It orders versions, and makes keys unique. */
   id(): number {
     return this.nextId()
   }

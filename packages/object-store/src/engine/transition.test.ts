@@ -3,7 +3,7 @@ import { setDocument } from '../bucket-settings/testing.ts'
 import { TestStore } from './test-support.ts'
 import type { TierAccess } from './types.ts'
 
-/** A tier in memory, which can fail. */
+/** A tier in memory that can fail. */
 class MemoryTier implements TierAccess {
   readonly objects = new Map<string, Buffer>()
   beforePut: () => Promise<void> = () => Promise.resolve()

@@ -10,8 +10,8 @@ import type { ObjectName } from './types.ts'
 import { readBody, readVersion, removeLocalBytes, storeBody, VersionChain } from './versions.ts'
 
 /**
- * Moves the bytes of a version to the tier that a rule of its bucket names for it now. What changed meanwhile stays where
- * it is. @returns the bytes that were moved
+ * Moves the bytes of a version to the tier that the rules of its bucket now require. A version that changes meanwhile is not
+ * moved. @returns the number of bytes moved
  */
 export async function transitionVersion(core: Core, { bucket, key, versionId = 'null' }: ObjectName): Promise<number> {
   const access = requireTiers(core)
@@ -33,7 +33,7 @@ export async function transitionVersion(core: Core, { bucket, key, versionId = '
       const chain = new VersionChain(core, tx, number, bytes)
       const now = chain.find(versionId)
       const isSame = now?.id === record.id && number === target.number && now.tier === undefined
-      // The written object was announced, so it is deleted from the tier.
+      // The written object was announced without a version, so it will be removed from the tier.
       if (!now || !isSame || dueTransition(core, tx, bucketIn(core, tx, bucket), key, now) !== tier) return 0
       const { parts } = readBody(tx, number, now)
       removeLocalBytes(tx, number, now)

@@ -6,7 +6,7 @@ import type { Change, Requester } from '../journal/change.ts'
 export type { Change, Requester }
 
 /**
- * The engine: buckets, objects, versions and uploads on drives, without HTTP or XML. `http` uses no other file of the engine.
+ * The storage engine: buckets, objects, versions and uploads on drives. It has no HTTP or XML code.
  * Methods that change state resolve when the change is durable on two drives (on one, if there is only one) and visible to
  * every reader. Failures are `S3Error`s.
  */
@@ -17,158 +17,158 @@ export interface Engine {
   readonly clock: Clock
 
   // --- buckets -----------------------------------------------------------------------------------------------------
-  /** Sorted by the bytes of the names. Answered from memory. */
+  /** Returns all buckets, sorted by the bytes of their names, from memory. */
   listBuckets(): BucketInfo[]
   /** @throws S3Error NoSuchBucket */
   getBucket(name: string): BucketInfo
   /** @throws S3Error BucketAlreadyOwnedByYou, XMinioStorageFull */
   createBucket(name: string, options?: { objectLock?: boolean }): Promise<BucketInfo>
-  /** `force` drops what is in it as well. @throws S3Error NoSuchBucket, BucketNotEmpty */
+  /** Deletes an empty bucket; with `force` also its contents. @throws S3Error NoSuchBucket, BucketNotEmpty */
   deleteBucket(name: string, options?: { force?: boolean }): Promise<void>
-  /** Undefined when it is not set. @throws S3Error NoSuchBucket, InternalError (what is stored cannot be read) */
+  /** Returns a setting; undefined if not set. @throws S3Error NoSuchBucket, InternalError (the stored value is unreadable) */
   getBucketSetting<Name extends SettingName>(bucket: string, name: Name): Setting<BucketSettings[Name]> | undefined
-  /** All or none, in one transaction; `undefined` removes. @throws S3Error NoSuchBucket, InvalidBucketState */
+  /** Changes settings in one transaction; `undefined` removes one. @throws S3Error NoSuchBucket, InvalidBucketState */
   setBucketSettings(bucket: string, changes: SettingChanges): Promise<void>
-  /** Exact, counted in the same transaction as the writes. */
+  /** Returns the exact usage, which is counted in the same transactions as the writes. */
   usage(bucket: string): BucketUsage
 
   // --- objects -----------------------------------------------------------------------------------------------------
   /**
-   * Stores a body under a fresh version. The body is read to its end, hashed and synced first; then one index
-   * transaction makes it the object, so that a reader sees the old object or the new one, whole.
+   * Stores a body as a new version. The body is first read to its end, hashed and synced; then one index transaction makes
+   * it the object. So readers see either the old object or the complete new one.
    * @throws S3Error NoSuchBucket, PreconditionFailed, XMinioAdminBucketQuotaExceeded, XMinioStorageFull, KeyTooLongError,
    *   XMinioInvalidObjectName, and whatever `body` or `check` throws
    */
   putObject(bucket: string, key: string, body: Readable, options: PutOptions): Promise<ObjectInfo>
   /** @throws S3Error NoSuchBucket, NoSuchKey, NoSuchVersion, MethodNotAllowed (a delete marker, asked for by version) */
   getObject(bucket: string, key: string, versionId?: string): ObjectHandle
-  /** A missing key is not an error. In a versioned bucket without a version ID it writes a delete marker. */
+  /** Deletes a version. Without a version ID in a versioned bucket, writes a delete marker. A missing key is not an error. */
   deleteObject(bucket: string, key: string, options?: DeleteOptions): Promise<DeleteResult>
-  /** One transaction for up to 1,000 keys; one result per entry, in order. */
+  /** Deletes up to 1,000 keys in one transaction. Returns one result per entry, in order. */
   deleteObjects(bucket: string, entries: DeleteEntry[]): Promise<(DeleteResult | Error)[]>
   /**
-   * Links the source's segments under a new key; copies no bytes, unless source and copy are encrypted differently.
-   * Metadata and tags as given in `options`.
+   * Links the segments of the source under a new key. Bytes are only copied if source and copy are encrypted differently.
+   * Metadata and tags are those in `options`.
    */
   copyObject(source: ObjectHandle, bucket: string, key: string, options: Omit<PutOptions, 'size'>): Promise<ObjectInfo>
   /** Replaces the tags; an empty object removes them. Creates no version. */
   setObjectTags(object: ObjectName, tags: Record<string, string>): Promise<ObjectInfo>
-  /** `undefined` removes it. @throws S3Error NoSuchKey, NoSuchVersion, InvalidRequest (locked), AccessDenied */
+  /** `undefined` removes the retention. @throws S3Error NoSuchKey, NoSuchVersion, InvalidRequest (locked), AccessDenied */
   setRetention(object: ObjectName, retention: Retention | undefined, bypass?: GovernanceBypass): Promise<ObjectInfo>
   setLegalHold(object: ObjectName, legalHold: 'ON' | 'OFF'): Promise<ObjectInfo>
 
-  // --- listings: one range scan, whose cost does not grow with the bucket --------------------------------------------
-  /** Latest versions that are no delete markers, in UTF-8 byte order. */
+  // --- listings: one range scan, whose cost does not depend on the bucket --------------------------------------------
+  /** Lists the latest versions that are not delete markers, in UTF-8 byte order. */
   listObjects(bucket: string, query: ListQuery): ListPage
-  /** All versions and delete markers: by key, newest first. */
+  /** Lists all versions and delete markers: by key, newest first. */
   listVersions(bucket: string, query: ListQuery & { versionMarker?: string }): ListPage
 
-  // --- lifecycle: what the rules of a bucket do by themselves ----------------------------------------------------------
-  /** Looks for what is due behind a key, for at most `ms`. Changes nothing. @throws S3Error NoSuchBucket */
+  // --- lifecycle: actions by the rules of a bucket ---------------------------------------------------------------------
+  /** Searches the keys after a key for due actions, for at most `ms`. Changes nothing. @throws S3Error NoSuchBucket */
   scanLifecycle(bucket: string, after: string, ms: number): LifecycleSlice
   /**
-   * Applies the due actions of these keys, decided again inside the commit; locked versions are kept. @throws S3Error
-   * NoSuchBucket
+   * Applies the due actions of these keys, which are checked again inside the commit. Locked versions are kept.
+   * @throws S3Error NoSuchBucket
    */
   applyLifecycle(bucket: string, keys: readonly string[]): Promise<LifecycleResult>
 
-  // --- tiers: other stores that the bytes of versions are moved to ----------------------------------------------------
+  // --- tiers: other stores to which bytes of versions are moved ------------------------------------------------------
   /** Sets the access to tiers; from then on queued removals run. */
   useTiers(access: TierAccess): void
-  /** Moves a version to the tier that a rule names for it now; what changed meanwhile stays. Resolves with the bytes moved. */
+  /** Moves a version to the tier that a rule requires now, unless it changes meanwhile. Resolves with the bytes moved. */
   transitionVersion(object: ObjectName): Promise<number>
-  /** Brings a copy of a version back for some time. @throws S3Error InvalidObjectState (it is on no tier), NoSuchKey … */
+  /** Restores a local copy until a time (ms since 1970). @throws S3Error InvalidObjectState (not on a tier), NoSuchKey … */
   restoreVersion(object: ObjectName, until: number): Promise<void>
-  /** By the name of the tier. */
+  /** Returns the usage by name of the tier. */
   tierUsage(): ReadonlyMap<string, { size: number; versions: number }>
-  /** Whether objects lie on a tier, those included that are still to be removed. */
+  /** Whether a tier has objects, including those that wait for their removal. */
   isTierUsed(tier: string): boolean
 
   // --- multipart ---------------------------------------------------------------------------------------------------
   createUpload(bucket: string, key: string, options: UploadOptions): Promise<UploadInfo>
   /** Returns the upload that the calls below need. @throws S3Error NoSuchUpload */
   getUpload(upload: UploadName): UploadInfo
-  /** A part put again replaces the one before. @throws S3Error NoSuchUpload, if it has ended meanwhile */
+  /** Adds a part. It replaces an earlier one of the same number. @throws S3Error NoSuchUpload, if the upload ended meanwhile */
   putPart(upload: UploadInfo, part: number, body: Readable, options: PartOptions): Promise<PartInfo>
   /** Adds a range of an object as a part by reference; encrypted bytes are read and written again. */
   copyPart(source: CopyRange, upload: UploadInfo, part: number, customerKey?: Buffer): Promise<PartInfo>
   /**
-   * Links the parts; copies no bytes. The ETag is the MD5 of the parts' MD5s with `-n`.
-   * @throws S3Error NoSuchUpload, InvalidPart, InvalidPartOrder, EntityTooSmall (a part but the last under 5 MiB)
+   * Links the parts without copying their bytes. The ETag is the MD5 of the MD5s of the parts, with `-n`.
+   * @throws S3Error NoSuchUpload, InvalidPart, InvalidPartOrder, EntityTooSmall (a part other than the last is under 5 MiB)
    */
   completeUpload(upload: UploadInfo, parts: CompletePart[], options: CompleteOptions): Promise<ObjectInfo>
   abortUpload(upload: UploadName): Promise<void>
   listParts(upload: UploadName, page: { after: number; limit: number }): { parts: PartInfo[]; truncated: boolean }
   listUploads(bucket: string, query: ListQuery & { uploadMarker?: string }): UploadPage
 
-  // --- keys that encrypt objects: named, made by people or by the store, never shown ----------------------------------
+  // --- keys that encrypt objects: named, created by users or by the store, never shown --------------------------------
   /** @throws S3Error XMinioKMSKeyExists, InvalidArgument */
   createEncryptionKey(name: string, createdBy: string): Promise<void>
   listEncryptionKeys(): EncryptionKeyInfo[]
   hasEncryptionKey(name: string): boolean
 
-  // --- replication: what waits for a target is noted in the commit that changed the version, and stays until it is settled
-  /** Queued or refused changes of a target, oldest first, after `after`. */
+  // --- replication: the commit that changes a version also queues it for the targets; it stays queued until it is settled
+  /** Lists queued or refused changes of a target, oldest first, after `after`. */
   listWaiting(query: WaitingQuery): WaitingChange[]
   replicationCounts(bucket: string, target: string): ReplicationCounts
-  /** The outcome of queued changes. A change that was queued again meanwhile stays queued. */
+  /** Records the outcome of queued changes. A change that was queued again meanwhile stays queued. */
   settleWaiting(bucket: string, target: string, outcomes: SettledChange[]): Promise<void>
   /**
-   * Lets versions, those of an object that were there before a rule included, wait for a target (again).
-   * @returns what was queued: the versions that a rule replicates to the target
+   * Queues versions for a target again, including versions that are older than the rule.
+   * @returns number and bytes of the queued versions: those that a rule replicates to the target
    */
   queueVersions(bucket: string, target: string, versions: ObjectName[]): Promise<{ versions: number; bytes: number }>
-  /** Queues refused changes of a target again, up to the given number. @returns how many were queued */
+  /** Queues refused changes of a target again, up to `limit`. @returns the number of queued changes */
   retryRefused(bucket: string, target: string, limit: number): Promise<number>
   /** Removes the queue of a deleted target. */
   dropWaiting(bucket: string, target: string): Promise<void>
-  /** The delete marker to send; undefined if the version ID does not exist. @throws S3Error NoSuchBucket */
+  /** Returns the delete marker to send; undefined if the version ID does not exist. @throws S3Error NoSuchBucket */
   getMarker(bucket: string, key: string, versionId: string): { lastModified: number } | undefined
-  /** Applies another store's changes to a version that exists here: newer values only, and never a weaker lock. */
+  /** Applies changes by another store to an existing version: only newer values, and never a weaker lock. */
   receiveMetadata(object: ObjectName, options: PutOptions): Promise<ObjectInfo>
 
-  // --- documents: small named texts of other parts of the store (users, policies, sessions) ---------------------------
-  // Encrypted at rest, except their names. Everything secret is kept in documents and nowhere else.
+  // --- documents: small named texts for other parts of the store (users, policies, sessions) --------------------------
+  // Encrypted at rest, except for their names. All secrets are stored in documents and nowhere else.
   getDocument(collection: string, name: string): string | undefined
   listDocuments(collection: string): { name: string; value: string }[]
-  /** All or none, in one transaction; `undefined` removes. */
+  /** Writes documents in one transaction; `undefined` removes one. */
   putDocuments(changes: { collection: string; name: string; value: string | undefined }[]): Promise<void>
 
-  /** Returns the same engine for one caller, who is recorded with its changes. */
+  /** Returns the same engine for one caller. The caller is recorded with its changes. */
   onBehalfOf(requester: Requester): Engine
 
-  // --- the feed: everything acknowledged, in order -------------------------------------------------------------------
-  /** Calls back after each durable change, in order, from `after` on (default: now). Returns the function that ends it. */
+  // --- the feed: all acknowledged changes, in order ------------------------------------------------------------------
+  /** Calls back after each durable change, in order, after number `after` (default: now). Returns a function to unsubscribe. */
   subscribe(listener: (change: Change) => void, after?: number): () => void
-  /** The number of the newest change. */
+  /** Returns the number of the newest change. */
   lastChange(): number
-  /** When the newest change was made (ms since 1970); undefined when the journal no longer has it. */
+  /** Returns the time of the newest change (ms since 1970); undefined if the journal no longer has it. */
   lastChangeAt(): Promise<number | undefined>
-  /** The wall clock is right, an administrator says: retention ends by it again. */
+  /** Called when an administrator confirms that the wall clock is right: the end of retention follows it again. */
   confirmClock(): Promise<void>
 
   // --- state of the machine -----------------------------------------------------------------------------------------
   drives(): DriveState[]
   /**
-   * Reads every copy of everything now and heals what is damaged; the background check does the same slowly. Resolves with
-   * what was looked at and found, while the healing may still be going on.
+   * Reads all copies of the index and all blobs now and heals damaged ones; the background check does the same slowly. Resolves
+   * with the number of blobs checked and of damaged copies. Healing may continue after that.
    */
   check(signal?: AbortSignal): Promise<{ blobs: number; damagedCopies: number }>
   /**
-   * Looks at the copies of buckets and object versions, one after the other, and makes those anew that are missing or
-   * damaged. What has no whole copy left is reported and stays as it is.
+   * Checks the copies of buckets and object versions, one after another, and restores missing and damaged ones. An item without
+   * an intact copy is reported and left unchanged.
    * @throws S3Error NoSuchBucket, the signal's reason
    */
   heal(query: HealQuery): AsyncGenerator<HealItem, void, void>
-  /** When something was healed last, in the background or by `heal`: ms since 1970; undefined: not since the start. */
+  /** Returns the time of the last repair, in the background or by `heal`: ms since 1970; undefined: none since the start. */
   lastHealAt(): number | undefined
   /** Sets the pace of the background check, from its next step on. */
   setScrubPace(pace: ScrubPace): void
-  /** How many versions and delete markers a key may have before a write of another one is refused. */
+  /** Sets the maximum number of versions and delete markers per key. Further writes are refused. */
   setMaxVersions(versions: number): void
-  /** Which bodies are compressed from now on; those of the index never are. */
+  /** Sets the rule for the compression of new bodies. Bodies stored in the index are never compressed. */
   useCompression(rule: CompressionRule): void
-  /** When the background check last worked, ms since 1970; undefined before its first step. */
+  /** Returns when the background check last worked, ms since 1970; undefined before its first step. */
   scrubbedAt(): number | undefined
   close(): Promise<void>
 }
@@ -182,11 +182,11 @@ export interface Clock {
   steady(): number
 }
 
-/** The way to tiers. Failures are `S3Error`s that can be shown to callers. */
+/** Access to tiers. Failures are `S3Error`s that can be shown to callers. */
 export interface TierAccess {
   /** @param size bytes */
   put(tier: string, object: string, size: number, body: AsyncIterable<Uint8Array>): Promise<void>
-  /** `[start, end)` of an object. */
+  /** Reads `[start, end)` of an object. */
   get(tier: string, object: string, range: { start: number; end: number }): AsyncGenerator<Buffer, void, void>
   /** Not an error if the object does not exist. */
   remove(tier: string, object: string): Promise<void>
@@ -194,17 +194,17 @@ export interface TierAccess {
 
 /** Result of a slice of a lifecycle scan. */
 export interface LifecycleSlice {
-  /** Keys that were looked at. */
+  /** Number of keys that were checked. */
   scanned: number
   due: DueKey[]
   /** The key to continue after; undefined at the end of the bucket. */
   next: string | undefined
 }
 
-/** A key that rules would act on now. */
+/** A key with due actions. */
 export interface DueKey {
   key: string
-  /** Versions expire or are removed. */
+  /** Whether versions expire or are removed. */
   removes: boolean
   /** Versions to be moved to a tier. */
   transitions: { versionId: string; storageClass: string }[]
@@ -212,13 +212,13 @@ export interface DueKey {
 
 /** Results of applying rules. */
 export interface LifecycleResult {
-  /** Versions and delete markers that were removed. */
+  /** Number of removed versions and delete markers. */
   removed: number
-  /** Delete markers that were written. */
+  /** Number of written delete markers. */
   markers: number
   /** Bytes of the deleted versions. */
   bytes: number
-  /** Versions that a lock kept. */
+  /** Number of versions that were kept because of a lock. */
   kept: number
 }
 
@@ -226,22 +226,22 @@ export interface BucketInfo {
   name: string
   /** ms since 1970. */
   createdAt: number
-  /** Unset until versioning was first switched on. */
+  /** Undefined until versioning was first enabled. */
   versioning: 'Enabled' | 'Suspended' | undefined
   objectLock: boolean
 }
 
 export interface BucketUsage {
-  /** Latest versions that are no delete markers. */
+  /** Number of keys whose latest version is not a delete marker. */
   objects: number
   /** Number of versions, without delete markers. */
   versions: number
   deleteMarkers: number
   /** Bytes of all versions. */
   size: number
-  /** The server family's ranges, such as `LESS_THAN_1024_B`, without the legacy sum range. */
+  /** Number of objects by MinIO's size ranges, such as `LESS_THAN_1024_B`, without the legacy sum range. */
   sizeHistogram: Record<string, number>
-  /** `UNVERSIONED`, `SINGLE_VERSION`, `BETWEEN_2_AND_10` …, objects per number of versions. */
+  /** Number of objects by number of versions: `UNVERSIONED`, `SINGLE_VERSION`, `BETWEEN_2_AND_10` … */
   versionsHistogram: Record<string, number>
 }
 
@@ -260,9 +260,9 @@ export interface CopyRange {
 
 /** Metadata that a writer gives with an object. */
 export interface ObjectDescription {
-  /** Stored standard headers, lower case: content-type, cache-control, content-encoding, x-amz-storage-class … */
+  /** Stored standard headers, in lower case: content-type, cache-control, content-encoding, x-amz-storage-class … */
   headers: Record<string, string>
-  /** User metadata: names lower case without `x-amz-meta-`. */
+  /** User metadata: names in lower case, without `x-amz-meta-`. */
   metadata: Record<string, string>
   tags: Record<string, string>
 }
@@ -270,7 +270,7 @@ export interface ObjectDescription {
 export interface ObjectInfo extends ObjectDescription {
   bucket: string
   key: string
-  /** A UUID, or `null` for what was written without versioning. */
+  /** A UUID, or `null` for a version written without versioning. */
   versionId: string
   isLatest: boolean
   deleteMarker: boolean
@@ -283,16 +283,16 @@ export interface ObjectInfo extends ObjectDescription {
   checksum?: Checksum
   lock?: VersionLock
   encryption?: ObjectEncryption
-  /** Its bytes are on a tier; a copy is here until `restoredUntil` (ms since 1970), if that is set. */
+  /** Set if its bytes are on a tier. If `restoredUntil` is set, there is a local copy until then (ms since 1970). */
   tier?: { restoredUntil?: number }
   replication?: ReplicationInfo
-  /** Sizes of the parts of an object that came in parts. */
+  /** The parts of an object that was uploaded in parts. */
   parts?: { size: number; checksum?: string }[]
 }
 
-/** How far a version has been replicated, or that it is a replica. */
+/** Replication status of a version. */
 export interface ReplicationInfo {
-  /** The sum over all targets. */
+  /** Combined status of all targets. */
   status: ReplicationStatus | 'REPLICA'
   times: ReplicationTimes
   /** By target ID. */
@@ -332,7 +332,7 @@ export interface VersionLock {
   legalHold?: 'ON' | 'OFF'
 }
 
-/** The caller asks to bypass retention in governance mode, and may or may not. */
+/** A request to bypass governance retention, and whether the caller has the right to. */
 export type GovernanceBypass = 'allowed' | 'denied'
 
 export type ChecksumAlgorithm = 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA256'
@@ -345,17 +345,17 @@ export interface Checksum {
 
 export type ReplicationStatus = 'PENDING' | 'COMPLETED' | 'FAILED'
 
-/** When parts of a version's description were last changed, ms since 1970; absent: with the version. */
+/** When parts of a version's description were last changed, ms since 1970; absent if not changed since the version was made. */
 export interface ReplicationTimes {
   tags?: number
   retention?: number
   legalHold?: number
 }
 
-/** A version that another store sends. Its ID and modification time are given beside it. */
+/** Replication data of a version from another store. Its ID and modification time are passed separately. */
 export interface ReplicaSource {
   times: ReplicationTimes
-  /** Without quotes; that of an encrypted object cannot be computed from what arrives. */
+  /** Without quotes. Needed because the ETag of an encrypted object cannot be computed from the received bytes. */
   etag?: string | undefined
 }
 
@@ -364,13 +364,13 @@ export interface PutOptions extends Partial<ObjectDescription> {
   size?: number
   /** Default: the bucket's default encryption. */
   encryption?: EncryptionRequest | undefined
-  /** Default: the retention that the bucket gives to new versions. */
+  /** Default: the default retention of the bucket. */
   lock?: VersionLock | undefined
-  /** Decided inside the commit, so that of two racing writers exactly one wins. `match: '*'` means "must exist". */
+  /** Checked inside the commit, so that exactly one of two racing writers succeeds. `match: '*'` means "must exist". */
   condition?: { match?: string; noneMatch?: string }
-  /** Called when the body has ended and before anything is visible; throws to refuse (digest wrong, trailer missing). */
+  /** Called at the end of the body, before the object is visible. Throws to refuse it (wrong digest, missing trailer). */
   check?: (received: { size: number; md5: string }) => Checksum | undefined | Promise<Checksum | undefined>
-  /** For replication and tests; by default a new one. */
+  /** For replication and tests. Default: a new ID. */
   versionId?: string
   lastModified?: number
   replica?: ReplicaSource | undefined
@@ -385,16 +385,16 @@ export interface UploadOptions extends Omit<PutOptions, 'size' | 'check' | 'cond
 
 export interface PartOptions {
   size?: number
-  /** Of an upload that was created with one. */
+  /** Required if the upload was created with one. */
   customerKey?: Buffer | undefined
   check?: PutOptions['check']
 }
 
 export interface CompleteOptions {
   condition?: PutOptions['condition']
-  /** Expected checksum of the whole, checked if given. */
+  /** Expected checksum of the object, checked if given. */
   checksum?: Checksum
-  /** Expected length of the whole in bytes, checked if given. */
+  /** Expected length of the object in bytes, checked if given. */
   size?: number
   /** For a replica, ms since 1970. */
   lastModified?: number | undefined
@@ -402,23 +402,23 @@ export interface CompleteOptions {
 export interface CompletePart {
   part: number
   etag: string
-  /** Base64, if the client repeats it. */
+  /** Base64; undefined if the client does not repeat it. */
   checksum?: string
 }
 
 export interface ObjectHandle {
   info: ObjectInfo
   /**
-   * Gives the key of an object that was encrypted with a customer's, before anything is read of it.
-   * @throws S3Error InvalidRequest (none given, or one for an object without), InvalidArgument (the wrong one)
+   * Sets the customer's key, before any bytes of an object with SSE-C are read.
+   * @throws S3Error InvalidRequest (the key is missing, or the object does not use SSE-C), InvalidArgument (wrong key)
    */
   useCustomerKey(key: Buffer | undefined): void
   /** The whole content of an object that is small enough to be stored in the index. */
   readonly data: Buffer | undefined
   /**
-   * The bytes, or an inclusive range of them, every block checked against its checksum before it leaves; a damaged or
-   * missing copy is read from the other drive and healed. A chunk's memory is used again: it is good until the next one
-   * is asked for. Who stops early frees everything by leaving its `for await`, or by `return()`.
+   * Reads the bytes, or an inclusive range of them. Each block is checked against its checksum first; a damaged or missing
+   * copy is read from the other drive and healed. A chunk is only valid until the next one is requested, because its memory is
+   * reused. To stop early, leave the `for await` loop or call `return()`.
    */
   read(range?: { start: number; end: number }): AsyncGenerator<Buffer, void, void>
 }
@@ -426,7 +426,7 @@ export interface ObjectHandle {
 export interface DeleteOptions {
   versionId?: string
   bypassGovernance?: GovernanceBypass | undefined
-  /** Another store removed the version, or wrote this marker, whose ID is `versionId`. */
+  /** Set if another store deleted the version, or wrote this delete marker, whose ID is `versionId`. */
   replica?: { marker?: { lastModified: number } } | undefined
   condition?: PutOptions['condition']
 }
@@ -436,9 +436,9 @@ export interface DeleteEntry extends DeleteOptions {
 }
 export interface DeleteResult {
   key: string
-  /** The version deleted, or of the marker written; undefined on a bucket that never had versions. */
+  /** ID of the deleted version or the new delete marker; undefined in a bucket that never had versioning. */
   versionId?: string
-  /** A marker was written, or the version deleted was one. */
+  /** Whether a delete marker was written or deleted. */
   deleteMarker: boolean
 }
 
@@ -446,16 +446,16 @@ export interface ListQuery {
   prefix: string
   /** Any text; empty for a flat listing. */
   delimiter: string
-  /** Begin behind this key or common prefix. */
+  /** Start after this key or common prefix. */
   after: string
-  /** 0 to 1,000 entries, keys and common prefixes together. */
+  /** Maximum number of keys and common prefixes, 0 to 1,000. */
   limit: number
 }
 export interface ListPage {
-  /** Keys and common prefixes in one order. */
+  /** Keys and common prefixes, sorted together. */
   entries: ({ object: ObjectInfo } | { prefix: string })[]
   truncated: boolean
-  /** Hand back as `after` (and `versionMarker`) for the next page. */
+  /** Pass this as `after` (and `versionMarker`) to get the next page. */
   next?: { key: string; versionId?: string }
 }
 
@@ -488,18 +488,18 @@ export interface HealQuery {
   bucket: string
   /** Prefix of keys. */
   prefix: string
-  /** Whether keys with a slash behind the prefix are included. */
+  /** Whether keys with a slash after the prefix are included. */
   recursive: boolean
-  /** Whether every byte of each copy is read; otherwise a file of the right length is taken for whole. */
+  /** Whether all bytes of each copy are read; otherwise only existence and length of the files are checked. */
   deep: boolean
-  /** Only check. */
+  /** Whether to check without healing. */
   dryRun: boolean
   /** Awaited after each item. @param spentMs how long the item took, in ms */
   pause(spentMs: number): Promise<void>
   signal: AbortSignal
 }
 
-/** A copy that there should be, and the drive that has or lacks it. */
+/** An expected copy, and the drive that has or lacks it. */
 export interface HealCopy {
   /** ID of the drive. */
   id: string
@@ -519,7 +519,7 @@ export interface HealItem {
   /** For an object in several files: copies of the file with the fewest intact ones. */
   before: HealCopy[]
   after: HealCopy[]
-  /** Why it could not be looked at or healed. */
+  /** Why it could not be checked or healed. */
   error?: string
 }
 
@@ -545,7 +545,7 @@ export interface WaitingChange {
   /** ms since 1970. */
   since: number
   attempts: number
-  /** Why the target refused it; empty while it waits. */
+  /** Why the target refused it; empty for a queued change. */
   reason: string
 }
 
@@ -565,7 +565,7 @@ export interface ReplicationCounts {
 export interface ScrubPace {
   /** Share of one core and of the disks: above 0, at most 1. */
   share: number
-  /** Whether to read the content of all objects, instead of the index only. */
+  /** Whether to read all objects too, not only the index. */
   blobs: boolean
 }
 
@@ -576,31 +576,31 @@ export interface DriveState {
   state: 'ok' | 'offline' | 'healing'
   /** Why it is offline. */
   reason?: string
-  /** How much of it is healed, 0 to 1. */
+  /** Healed share, 0 to 1; undefined unless it is being healed. */
   healed?: number
   /** Bytes of the file system, without the part reserved for root. */
   total: number
   free: number
-  /** The file system (`st_dev`): drives that share one share its bytes. */
+  /** Device number of the file system (`st_dev`). Drives with the same number share their free space. */
   device: number
-  /** Bytes that the store keeps on it. */
+  /** Bytes that the store uses on it. */
   used: number
-  /** Keeps one of the two copies of journal and index. */
+  /** Whether it has one of the two copies of journal and index. */
   keepsIndex: boolean
 }
 
 export interface EngineOptions {
-  /** The data folder: lock, format version, settings that belong to no drive. */
+  /** The data folder: lock, format version, and settings that do not belong to a drive. */
   data: string
-  /** One or more folders. One: a single copy. Two or more: every byte twice. */
+  /** One or more folders. With one there is a single copy, with more every byte is stored twice. */
   drives: string[]
   /** Below this many free bytes on a drive, writes are refused with XMinioStorageFull. */
   minFree: number
-  /** Starts although the key file is lost, and removes the documents that it encrypted. Default: refuses to start. */
+  /** Whether to start without a lost key and remove the documents encrypted with it. Default: refuse to start. */
   discardEncrypted?: boolean
   log?: { info(o: object, msg: string): void; warn(o: object, msg: string): void; error(o: object, msg: string): void }
   /** ms since 1970; for tests. */
   now?: () => number
-  /** A monotonic clock; for tests. Default: `now`, if that is given, otherwise the machine's. */
+  /** A monotonic clock in ms; for tests. Default: `now` if given, otherwise the system's. */
   steadyNow?: () => number
 }

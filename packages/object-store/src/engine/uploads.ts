@@ -12,10 +12,10 @@ import type { Transaction } from './transaction.ts'
 import type { ListQuery, UploadInfo, UploadName, UploadOptions, UploadPage } from './types.ts'
 import { lockOfNew } from './version-lock.ts'
 
-/** Object keys hold no zero byte, so this is the least byte that can follow the zero byte's place in the table of uploads. */
+/** Sorts after the zero byte that ends an object key in the table of uploads. Keys cannot contain zero bytes. */
 const ONE = Buffer.from([1])
 
-/** Longer than IDs of this engine: an invented one must not exceed the length of index keys. */
+/** Maximum length of an upload ID from a caller: longer ones would not fit into index keys. The engine's own are shorter. */
 const MAX_UPLOAD_ID = 64
 
 export async function createUpload(
@@ -44,7 +44,7 @@ export async function createUpload(
     ...(objectKey && { encryption: wrapObjectKey(objectKey, { bucket, key }) }),
   }
   return core.commit((tx) => {
-    // The number in front puts the uploads of one key in the order of their beginning.
+    // The number at the start sorts the uploads of a key by the time of their creation.
     const uploadId = `${tx.id().toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
     const entered = bucketIn(core, tx, bucket)
     lockOfNew(entered, lock, core.now())
@@ -55,7 +55,7 @@ export async function createUpload(
   })
 }
 
-/** An upload as looked up, with what the engine needs to continue it. */
+/** An upload, with the data that the engine needs to continue it. */
 interface InternalUpload extends UploadInfo {
   readonly bucketNumber: number
   readonly record: UploadRecord
@@ -69,7 +69,7 @@ export function getUpload(core: Core, upload: UploadName): InternalUpload {
   return { ...describeUpload(upload, record), bucketNumber: number, record }
 }
 
-/** Converts an upload as looked up. It never changes, but may end; see `requireOpen`. */
+/** Casts the result of `getUpload`. An upload never changes, but may end; see `requireOpen`. */
 export function internalUpload(upload: UploadInfo): InternalUpload {
   if (!('record' in upload && 'bucketNumber' in upload)) throw new TypeError('the upload is not one of this engine')
   return upload as InternalUpload
@@ -90,7 +90,7 @@ function describeUpload({ bucket, key, uploadId }: UploadName, record: UploadRec
   return { bucket, key, uploadId, ...info, ...(encryption && { encryption: describeEncryption(encryption) }) }
 }
 
-/** Removes an upload's parts; the bytes of those for which `release` says so as well. */
+/** Removes the parts of an upload, and the bytes of those for which `release` returns true. */
 function removeParts(tx: Transaction, bucket: number, uploadId: string, release: (part: number) => boolean): void {
   const all = keys.partsOf(bucket, uploadId)
   for (const { key, value } of [...tx.range(all, successor(all))]) {
@@ -108,7 +108,7 @@ export async function abortUpload(core: Core, name: UploadName): Promise<void> {
   })
 }
 
-/** Removes an upload with its parts, and the bytes of those parts for which `release` says so. */
+/** Removes an upload with its parts, and the bytes of those parts for which `release` returns true. */
 export function removeUpload(tx: Transaction, upload: InternalUpload, release: (part: number) => boolean): void {
   removeParts(tx, upload.bucketNumber, upload.uploadId, release)
   tx.remove(uploadKey(upload.bucketNumber, upload))
@@ -120,7 +120,7 @@ export function listUploads(core: Core, bucket: string, query: ListQuery & { upl
   const scan = scanTable(core.index, 'm', number)
   const steps = walk(
     function* (start, end) {
-      // The table's keys are the object keys with a zero byte and the upload ID behind.
+      // Keys of the table are object keys, followed by a zero byte and the upload ID.
       for (const { key, entry } of scan(start, end)) yield { key: key.subarray(0, key.indexOf(0)), entry }
     },
     {

@@ -5,7 +5,7 @@ import type { BucketUsage } from './types.ts'
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** Upper bounds (exclusive) of the server family's ranges of object sizes, in bytes. */
+/** Upper bounds (exclusive) of MinIO's ranges of object sizes, in bytes. */
 const SIZES: [string, number][] = [
   ['LESS_THAN_1024_B', KiB],
   ['BETWEEN_1024_B_AND_64_KB', 64 * KiB],

@@ -20,7 +20,7 @@ export function checkUnlocked(lock: VersionLock | undefined, now: number, bypass
   if (bypass === 'denied') throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/** The lock of a new version: its own, or the retention that is the bucket's default. @throws S3Error InvalidRequest */
+/** Returns the lock of a new version: the requested one or the bucket's default retention. @throws S3Error InvalidRequest */
 export function lockOfNew(bucket: Bucket, own: VersionLock | undefined, now: number): VersionLock | undefined {
   const wanted = own?.retention !== undefined || own?.legalHold !== undefined
   if (!bucket.record.objectLock) {

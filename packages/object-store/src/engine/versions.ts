@@ -20,13 +20,13 @@ import type { GovernanceBypass } from './types.ts'
 import { countKey, countVersion, decodeUsage, emptyUsage, encodeUsage, type UsageRecord } from './usage.ts'
 import { checkUnlocked } from './version-lock.ts'
 
-/** The latest version of a key, object or marker. */
+/** Returns the latest version of a key: an object or a delete marker. */
 export function readLatest(index: IndexReader, bucket: number, key: Buffer): VersionRecord | undefined {
   const value = index.get(keys.latest(bucket, key)) ?? index.get(keys.marker(bucket, key))
   return value && decodeVersion(value)
 }
 
-/** Any version of a key by its ID. */
+/** Returns a version of a key by its ID. */
 export function readVersion(
   index: IndexReader,
   bucket: number,
@@ -47,7 +47,7 @@ export function olderId(index: IndexReader, bucket: number, key: Buffer, version
   return value && Number(value.toString('latin1'))
 }
 
-/** Older versions of a key, newest first; those behind `belowId` when it is given. */
+/** Yields older versions of a key, newest first; only those after `belowId` if it is given. */
 export function* olderVersions(
   index: IndexReader,
   bucket: number,
@@ -76,7 +76,7 @@ export function readBody(
   return decodeList(value)
 }
 
-/** The place of an older version among those of its key. */
+/** Returns the number by which an older version is sorted among those of its key. */
 export const orderOf = ({ id, order }: Pick<VersionRecord, 'id' | 'order'>) => order ?? id
 
 type Age = Pick<VersionRecord, 'lastModified' | 'versionId'>
@@ -85,15 +85,15 @@ function isNewer(a: Age, b: Age): boolean {
   return a.lastModified === b.lastModified ? a.versionId > b.versionId : a.lastModified > b.lastModified
 }
 
-/** The bytes of a version to be: given here, in blobs entered or linked by the same transaction. */
+/** The bytes of a new version: given here, or in blobs that the same transaction enters or links. */
 export type NewBody =
   | { kind: 'inline'; data: Uint8Array }
   | { kind: 'segments'; segments: Segment[]; parts: PartSize[] | undefined }
 
-/** With more segments or parts than this, they are stored in a separate entry, so that listings need not read them. */
+/** From this number of segments or parts on, they are stored in a separate entry, which listings need not read. */
 const LISTED_FROM = 17
 
-/** Enters the bytes of version `id` and gives what its record says of them. */
+/** Stores the bytes of version `id`, and returns their location for its record. */
 export function storeBody(tx: Transaction, bucket: number, id: number, body: NewBody): Body {
   if (body.kind === 'inline') {
     if (body.data.length === 0) return { kind: 'empty' }
@@ -105,7 +105,7 @@ export function storeBody(tx: Transaction, bucket: number, id: number, body: New
   return { kind: 'listed' }
 }
 
-/** The chain of versions of one key inside a transaction, with the bucket's counters. */
+/** The versions of one key inside a transaction. Keeps the counters of the bucket up to date. */
 export class VersionChain {
   #latest: VersionRecord | undefined
   readonly #usage: UsageRecord
@@ -179,8 +179,8 @@ export class VersionChain {
   }
 
   /**
-   * Removes a version with its bytes; undefined when there is none of that ID. Every version that goes, goes here, but for
-   * those of a bucket that is dropped whole.
+   * Removes a version with its bytes, and returns it; undefined if the ID does not exist. All versions are removed by this
+   * method, except those of a deleted bucket.
    * @throws S3Error InvalidRequest, AccessDenied: the version is locked
    */
   remove(versionId: string, bypass?: GovernanceBypass): VersionRecord | undefined {
@@ -202,7 +202,7 @@ export class VersionChain {
     return record
   }
 
-  /** Writes a version again, with other tags or another lock. */
+  /** Rewrites the record of a version, for example with other tags or another lock. */
   update(record: VersionRecord): void {
     if (record.id === this.#latest?.id) this.#setLatest(record)
     else this.tx.put(keys.older(this.bucket, this.key, orderOf(record)), encodeVersion(record))
@@ -253,13 +253,13 @@ export class VersionChain {
   }
 }
 
-/** Removes what a version's record points to. */
+/** Removes the bytes of a version, here and on its tier. */
 export function removeBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
   if (record.tier) releaseTierObject(tx, record.tier.object)
   removeLocalBytes(tx, bucket, record)
 }
 
-/** Removes the bytes of a version that are here. */
+/** Removes the local bytes of a version. */
 export function removeLocalBytes(tx: Transaction, bucket: number, record: VersionRecord): void {
   if (record.body.kind === 'inline') tx.remove(keys.data(bucket, record.id))
   releaseSegments(tx, readSegments(tx, bucket, record))

@@ -3,7 +3,7 @@ import { keys } from './keys.ts'
 import type { Transaction } from './transaction.ts'
 import type { ReplicationCounts, WaitingChange, WaitingQuery } from './types.ts'
 
-/* The entries of what waits for the targets of a bucket, and of what they refused, with their counts. */
+/* Index entries of the queued and the refused changes of a bucket's replication targets, with their counts. */
 
 const KINDS = ['version', 'marker', 'delete'] as const
 const NOTHING: ReplicationCounts = {

@@ -9,9 +9,9 @@ import type { ObjectName, ReplicationCounts, SettledChange, WaitingChange, Waiti
 import { readVersion, VersionChain } from './versions.ts'
 import { count, decodeChange, encodeChange, readCounts, tableOf, takeWaiting } from './waiting-entries.ts'
 
-/* Changes that wait for the targets of a bucket. Each is recorded by the commit that made it, so none is ever lost. */
+/* Changes queued for the replication targets of a bucket. The commit that makes a change also queues it, so none is lost. */
 
-/** Entries handled by one commit. */
+/** Maximum number of entries per commit. */
 const BATCH = 500
 
 export function listWaiting(core: Core, { bucket, target, state, after, limit }: WaitingQuery): WaitingChange[] {
