@@ -15,6 +15,9 @@ import {
 import { createMadmin } from '@stowage/madmin'
 import { seal } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setPolicies } from '../iam/mapping.ts'
+import { setPolicy } from '../iam/policies.ts'
+import { setUser } from '../iam/users.ts'
 import { Restores } from '../tiers/restores.ts'
 import { codeOf, ROOT, startTestStore, type TestStore } from './testing.ts'
 
@@ -104,6 +107,18 @@ test.each([
   ['nobody there', { endpoint: 'http://127.0.0.1:1' }, 'XMinioAdminTierInvalidConfig'],
 ])('%s is refused', async (_, over, code) => {
   await expect(madmin().addTier(tier('NEW', over))).rejects.toMatchObject({ rawCode: code })
+})
+
+test('credentials that may not read are refused, and nothing of the try stays there', async () => {
+  const { iam } = remote.server
+  await setUser(iam, 'writer', 'secret-of-writer', 'enabled')
+  const Action = ['s3:PutObject', 's3:DeleteObject']
+  const Statement = [{ Effect: 'Allow', Action, Resource: ['arn:aws:s3:::cold/*'] }]
+  await setPolicy(iam, 'writer', JSON.stringify({ Version: '2012-10-17', Statement }))
+  await setPolicies(iam, { kind: 'user', name: 'writer' }, ['writer'])
+  const keys = { accessKey: 'writer', secretKey: 'secret-of-writer' }
+  await expect(madmin().addTier(tier('NEW', keys))).rejects.toMatchObject({ code: expect.stringContaining('Tier') })
+  expect(onTier()).toEqual([])
 })
 
 test('the store itself is no tier', async () => {

@@ -171,10 +171,17 @@ export class Tiers implements TierAccess {
     const object = `${this.#options.engine.deploymentId}/probe-${randomUUID()}`
     await asking(
       (async () => {
-        await driver.put(object, content.length, once(content), signal)
-        const isHere = this.#isHere(config.bucket, prefixOf(config) + object)
+        let isHere = false
         const chunks: Buffer[] = []
-        for await (const chunk of driver.get(object, { start: 0, end: content.length }, signal)) chunks.push(chunk)
+        try {
+          await driver.put(object, content.length, once(content), signal)
+          isHere = this.#isHere(config.bucket, prefixOf(config) + object)
+          for await (const chunk of driver.get(object, { start: 0, end: content.length }, signal)) chunks.push(chunk)
+        } catch (error) {
+          // Credentials that may write and not read: each try would leave an object there.
+          if (error instanceof TierFailure) await driver.remove(object, signal).catch(() => undefined)
+          throw error
+        }
         await driver.remove(object, signal)
         if (isHere) throw new Error('This tier is a bucket of the store itself.')
         if (!Buffer.concat(chunks).equals(content)) throw new TierFailure('', 200)
