@@ -4,7 +4,7 @@ import { isAllowed } from '../authorize.ts'
 import type { Operation } from './operation.ts'
 import { OWNER } from './owner.ts'
 
-/** Lists all buckets for callers who may list all, and for others those that they may list or locate. */
+/** Lists all buckets for callers with the right to list all; for others, those that they may list or locate. */
 export const listBuckets: Operation = {
   name: 'ListBuckets',
   method: 'GET',
