@@ -75,14 +75,14 @@ export class Deliveries {
       if (folder !== outlet.folder) await old.moveTo(queue)
       Object.assign(outlet, { settings, folder, queue, sender, isChanging: false })
     } catch (error) {
-      // The target has no queue any more. Its messages must not wait in memory for ever.
+      // The target has no queue any more. Its messages must not stay in memory forever.
       this.#outlets.delete(name)
       await this.#keepPending(outlet)
       throw error
     }
   }
 
-  /** Writes messages that are not in the queue yet, so that they are sent when the target is there again. */
+  /** Writes messages that are not in the queue yet, so that they are sent when the target is added again. */
   async #keepPending({ queue, pending }: Outlet): Promise<void> {
     await queue.add(pending.splice(0)).catch((error) => {
       this.options.log.error({ err: error }, 'events of a removed target could not be written to their queue')
