@@ -17,7 +17,7 @@ afterEach(async () => await rm(folder, { recursive: true }))
 const log = pino({ level: 'silent' })
 const documents = { getDocument: () => undefined, listDocuments: () => [], putDocuments: async () => {} }
 
-/** An audit whose console takes all records. */
+/** Starts an audit whose console accepts all records. */
 async function start(name: string) {
   const taken: string[] = []
   const target: EventTarget = {
@@ -47,7 +47,7 @@ async function start(name: string) {
 test('after a kill a record reports the gap; after a clean stop there is none', async () => {
   const killed = await start('first')
   const before = Date.now()
-  // What is on disk while it runs is what a kill leaves.
+  // A copy of the folder while it runs has the same state as after a kill.
   await cp(join(folder, 'first'), join(folder, 'second'), { recursive: true, preserveTimestamps: true })
   await killed.audit.stop()
   expect(killed.taken).toEqual([])
