@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     control,
     consoleSecret: process.env[CONSOLE_SECRET],
     audit: auditTarget(),
-    // They have secrets, so only a console gets them.
+    // They contain secrets, so only a console gets them.
     onSignInProviders: process.env[CONSOLE_SECRET]
       ? (providers) => void tell({ type: 'providers', providers })
       : undefined,

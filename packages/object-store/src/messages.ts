@@ -15,7 +15,7 @@ export interface SignInProvider {
   configUrl: string
   clientId: string
   clientSecret: string
-  /** Address of the console to which the provider sends users back. */
+  /** Address of the console to which the provider redirects users. */
   callback: string
   /** Separated by commas. */
   scopes: string
@@ -31,7 +31,7 @@ export type StoreMessage =
   /** A restart, or a permanent stop, was requested by the admin API. */
   | { type: 'restart' }
   | { type: 'stopped' }
-  /** The providers of the sign-in page, before `ready` and after each change; only to a console. */
+  /** The providers of the sign-in page. Sent only to a console, before `ready` and after each change. */
   | { type: 'providers'; providers: SignInProvider[] }
   /** Audit records, one a line. The parent answers with `audited` when it has stored them. */
   | { type: 'audit'; id: number; lines: string }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** A piece of work on a drive. */
+/** An operation on a drive. */
 export interface DriveWork {
   /** `storage`: an operation on a blob, the journal or the index. `os`: a call of the system. */
   readonly layer: 'storage' | 'os'
@@ -21,15 +21,15 @@ type Layer = DriveWork['layer']
 type Listener = (work: DriveWork) => void
 
 /**
- * Reports work on drives to listeners, with the request that it was done for. Callers ask `isOn` first: while nobody listens,
- * that is all it costs.
+ * Reports operations on drives to listeners, with the request that caused them. Callers check `isOn` first, which is the only
+ * cost while there are no listeners.
  */
 class Probe {
   readonly #listeners = new Set<Listener>()
   readonly #request = new AsyncLocalStorage<string>()
   isOn = false
 
-  /** Calls back with each piece of work. Returns the function that ends it. */
+  /** Calls back with each operation. Returns a function to unsubscribe. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener)
     this.isOn = true
@@ -37,7 +37,7 @@ class Probe {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
       this.isOn = false
-      // Otherwise each promise would cost more for ever.
+      // Otherwise each promise would stay more expensive forever.
       this.#request.disable()
     }
   }
@@ -52,7 +52,7 @@ class Probe {
     return this.isOn ? (this.#request.getStore() ?? '') : ''
   }
 
-  /** Does the work and reports it. @param requests that it is done for; default: the running one */
+  /** Runs an operation and reports it. @param requests requests that it is done for; default: the running one */
   async measure<T>(layer: Layer, name: string, path: string, work: () => Promise<T>, requests?: string[]): Promise<T> {
     const [startedAt, begin] = [Date.now(), performance.now()]
     const ids = requests && requests.length > 0 ? requests : [this.requestId]

@@ -102,7 +102,7 @@ function lazyEgress(settings: StoreSettings, ownPorts: () => readonly number[]):
   }
 }
 
-/** The texts of the egress guard's settings; an empty one means unset. */
+/** Settings of the egress guard as text; empty means unset. */
 function egressTexts(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.keys(egressSettings).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),

@@ -1,6 +1,6 @@
 /**
- * Whether a bucket is one of the store's own, for data that is needed for minutes. Such buckets are not listed and send no
- * events, and each start of the store removes them. Names of users' buckets cannot begin with a dot.
+ * Whether a bucket is an internal one for temporary data. Such buckets are not listed, send no events, and are removed at each
+ * start of the store. Names of users' buckets cannot begin with a dot.
  */
 export function isScratch(bucket: string): boolean {
   return bucket.startsWith('.')

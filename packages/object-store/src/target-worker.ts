@@ -1,6 +1,6 @@
 import { TARGET_KINDS } from './events/targets/kinds.ts'
 import { serveTargets } from './events/thread/serve-targets.ts'
 
-/* The program of the thread that all notification targets run in. */
+/* The program of the worker thread for all notification targets. */
 
 serveTargets(TARGET_KINDS)

@@ -23,12 +23,12 @@ export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | '
 }
 
 const SUBSYSTEM = 'audit_webhook'
-/** Records of this time (ms) are written to disk and sent together; a crash loses no more. */
+/** Records are collected for this time (ms), then written to disk and sent together. A crash loses at most these. */
 const BATCH_MS = 100
-/** Maximum number of records in a batch; a batch of this length gets no more. */
+/** Maximum number of records in a batch. */
 const MAX_BATCH = 1000
 const MAX_BATCH_LENGTH = 1 << 20
-/** Maximum number of records waiting to be written, and of their characters. Further ones are dropped. */
+/** Maximum number of records waiting to be written, and their maximum total length in characters. Further ones are dropped. */
 const MAX_PENDING = 50_000
 const MAX_PENDING_LENGTH = 64 << 20
 /** Name of the console among the targets; target names in the configuration contain no space. */
@@ -130,7 +130,7 @@ export class Audit {
     }, BATCH_MS)
   }
 
-  /** Places the marker of running recorders, and reports a gap that the process before left. */
+  /** Places the gap marker, and reports a gap left by the previous process. */
   async #mark(folder: string): Promise<void> {
     if (this.#deliveries.size === 0) {
       await this.#marker?.remove()

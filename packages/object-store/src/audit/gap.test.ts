@@ -21,7 +21,7 @@ let failed: string[] = []
 const log = pino({ level: 'error' }, { write: (line) => void failed.push(line) })
 const documents = { getDocument: () => undefined, listDocuments: () => [], putDocuments: async () => {} }
 
-/** An audit whose console takes all records. */
+/** Starts an audit whose console accepts all records. */
 async function start(name: string) {
   const taken: string[] = []
   let tell: (change: Change) => void = () => {}
@@ -60,7 +60,7 @@ async function start(name: string) {
 test('after a kill a record reports the gap; after a clean stop there is none', async () => {
   const killed = await start('first')
   const before = Date.now()
-  // What is on disk while it runs is what a kill leaves.
+  // A copy of the folder while it runs has the same state as after a kill.
   await cp(join(folder, 'first'), join(folder, 'second'), { recursive: true, preserveTimestamps: true })
   await killed.audit.stop()
   expect(killed.taken).toEqual([])

@@ -5,8 +5,8 @@ import { ensureFolder, OWNER_FILE } from '../folder.ts'
 const MARKER = 'audit-running'
 
 /**
- * A file that is there while records are taken. If a start finds it, the process before was killed, and records that were not
- * on disk yet are lost.
+ * A file that exists while records are collected. If a start finds it, the previous process was killed, and records that were
+ * not on disk yet are lost.
  */
 export class GapMarker {
   readonly #path: string
@@ -27,20 +27,20 @@ export class GapMarker {
     return { marker, since }
   }
 
-  /** All records up to now are on disk. */
+  /** Called when all records so far are on disk. */
   async touch(): Promise<void> {
     const now = new Date()
-    // A marker that another program removed is only missed by the next start.
+    // If another program has removed the marker, the next start cannot detect a gap.
     await utimes(this.#path, now, now).catch(() => undefined)
   }
 
-  /** The process stops, and all records are on disk. */
+  /** Called at a clean stop, when all records are on disk. */
   async remove(): Promise<void> {
     await rm(this.#path, { force: true })
   }
 }
 
-/** A record of records that are missing. */
+/** Returns the record that reports missing records. */
 export function gapRecord(
   deploymentId: string,
   { now, since, count }: { now: number; since?: number | undefined; count?: number },

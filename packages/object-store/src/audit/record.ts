@@ -62,7 +62,7 @@ export function lifecycleRecord(change: Change, deploymentId: string): object | 
       status: 'OK',
       statusCode: 200,
     },
-    // There is no request. Receivers tell records apart by this.
+    // There is no request, but receivers distinguish records by this ID.
     requestID: seq.toString(16).toUpperCase().padStart(16, '0'),
     userAgent: requester?.userAgent ?? '',
   }

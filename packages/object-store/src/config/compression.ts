@@ -8,7 +8,7 @@ const COMPRESSED_ENDINGS = /\.(gz|bz2|rar|zip|7z|xz|zst|mp4|mkv|mov|webm|mp3|jpe
 const COMPRESSED_TYPES =
   /^(video|audio)\/|^application\/(zip|x-gzip|gzip|x-zip-compressed|x-compress|x-bzip2?|x-xz|zstd|x-7z-compressed|vnd\.rar)$/i
 
-/** Which objects the values of `compression` want compressed: those whose name or content type is listed. */
+/** Returns the rule for compressed objects from the values of `compression`: their extension or content type is listed. */
 export function compressionRule(values: Values): CompressionRule {
   if (switchOf(values.enable ?? '') !== true) return () => false
   const allowEncryption = switchOf(values.allow_encryption ?? '') === true

@@ -3,7 +3,7 @@ import type { Engine, UploadInfo } from '../engine/types.ts'
 
 type Uploads = Pick<Engine, 'listBuckets' | 'listUploads' | 'abortUpload'>
 
-/** Longest delay of a timer. */
+/** Maximum delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Aborts multipart uploads that were not completed. */

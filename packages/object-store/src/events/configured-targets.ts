@@ -26,7 +26,7 @@ export interface DeliveryFolders {
 export interface Delivery extends DeliveryFolders {
   /** Loads the guard for outgoing connections when there is something to send. */
   readonly loadEgress: () => Promise<Egress>
-  /** The texts of the settings of that guard, and the ports that it refuses: for the thread of the targets. */
+  /** Settings of that guard as text, and the ports that it refuses. Passed to the worker thread of the targets. */
   readonly egress: Readonly<Record<string, string>>
   readonly ownPorts: () => readonly number[]
 }

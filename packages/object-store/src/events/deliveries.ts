@@ -104,7 +104,7 @@ export class Deliveries {
     }
   }
 
-  /** Writes messages that are not in the queue yet, so that they are sent when the target is there again. */
+  /** Writes messages that are not in the queue yet, so that they are sent when the target is added again. */
   async #keepPending({ queue, pending }: Outlet): Promise<void> {
     await queue.add(pending.splice(0)).catch((error) => {
       this.options.log.error({ err: error }, 'events of a removed target could not be written to their queue')

@@ -38,7 +38,7 @@ function describe(
       metadata: { ...(contentType && { 'content-type': contentType }), ...Object.fromEntries(named) },
     }
   } catch {
-    // The object was deleted since; the event contains what is known.
+    // The object was deleted meanwhile, so the event has no details of it.
     return {}
   }
 }

@@ -166,7 +166,7 @@ export class Events {
 
   #onChange(change: Change): void {
     this.#intake.begin(change.seq)
-    // Such as that of the cursor itself, which must not be saved for its own sake.
+    // For example a change of the cursor, which must not cause another save of the cursor.
     if (change.type === 'other') return
     const isWanted = this.#listeners.size > 0 || this.#outlets.size > 0
     const event = isWanted ? eventOf(change, this.#options.engine) : undefined
@@ -201,13 +201,13 @@ export class Events {
     }
   }
 
-  /** A rule may be older than the region of this server: the name and the kind of its target count. */
+  /** Returns the current ARN of a rule's target, which has the same name and kind: the region may have changed since. */
   #arnToday(arn: string): string {
     const [, , , , id = '', kind = ''] = arn.split(':')
     return `arn:minio:sqs:${this.#options.source.region}:${id}:${kind}`
   }
 
-  /** Opens a target in the thread of the targets. */
+  /** Opens a target in the worker thread. */
   #open({ arn, kind: { subsystem }, values }: ConfiguredTarget): EventTarget {
     const { delivery } = this.#options
     if (!this.#thread || !delivery) throw new Error('this server sends no events')

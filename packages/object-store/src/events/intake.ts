@@ -6,18 +6,18 @@ import type { QueuedMessage } from './queue.ts'
 /** Name of the document that holds the number of the last change whose events are in the queues. */
 const CURSOR = 'events'
 const SAVE_MS = 5000
-/** Between two attempts to write to a queue, such as on a full disk. */
+/** Pause between two attempts to write to a queue, for example on a full disk. */
 const AGAIN_MS = 1000
-/** Messages for one target that wait in memory while its queue cannot be written; more are dropped. */
+/** Maximum number of messages per target in memory while its queue cannot be written. Further ones are dropped. */
 const MAX_PENDING = 10_000
 
 /**
- * Takes messages over into the queues of their targets, and remembers up to which change of the journal that is done: what
- * comes behind it is read again after a crash.
+ * Writes messages to the queues of their targets, and stores a cursor: the number of the last change whose messages are in the
+ * queues. Later changes are read from the journal again after a crash.
  */
 export class Intake {
   #flushing: Promise<void> | undefined
-  /** Numbers of the last change that was looked at, of the last whose events are on disk, and of the last that was saved. */
+  /** Numbers of the last change processed, the last one whose events are on disk, and the last one saved as cursor. */
   #seen = 0
   #safe = 0
   #saved = 0
@@ -35,7 +35,7 @@ export class Intake {
     },
   ) {}
 
-  /** Undefined: start from now, because there were no targets before. */
+  /** Returns the number to start after; undefined: start from now, because there were no targets before. */
   startAfter(): number | undefined {
     const { engine } = this.options
     const text = engine.getDocument('cursors', CURSOR)
@@ -44,18 +44,18 @@ export class Intake {
     return seq <= engine.lastChange() ? seq : undefined
   }
 
-  /** A change is looked at now; its messages follow before the next one. */
+  /** Begins a change. Its messages must be added before the next change. */
   begin(seq: number): void {
     this.#seen = seq
   }
 
-  /** The change that was begun has no messages. */
+  /** Ends the current change, which has no messages. */
   pass(): void {
     if (!this.#flushing && !this.#againTimer) this.#safe = this.#seen
     this.#saveLater()
   }
 
-  /** Gives an outlet a message; `flush` writes it. */
+  /** Adds a message to an outlet; `flush` writes it. */
   add(outlet: Outlet, message: QueuedMessage): void {
     if (outlet.pending.length < MAX_PENDING) outlet.pending.push(message)
     else outlet.queue.dropped++
@@ -70,7 +70,7 @@ export class Intake {
     this.#saveLater()
   }
 
-  /** With targets the journal is kept from here on, so that a crash loses no event; without, it is kept for nobody. */
+  /** Keeps the journal from here on if there are targets, so that a crash loses no events. Without targets, releases it. */
   async keepJournal(): Promise<void> {
     const { engine, outlets } = this.options
     const hasTargets = outlets.size > 0
@@ -79,7 +79,7 @@ export class Intake {
     await engine.putDocuments([{ collection: 'cursors', name: CURSOR, value }])
   }
 
-  /** Ends before the targets are stopped; `save` follows. */
+  /** Stops writing to queues. Called before the targets are stopped and before the last `save`. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#againTimer)
@@ -87,7 +87,7 @@ export class Intake {
     await this.#flushing
   }
 
-  /** Without targets there is no cursor, which would prevent trimming of the journal. */
+  /** Saves the cursor. Without targets there must be none, because it would prevent trimming of the journal. */
   async save(): Promise<void> {
     const { engine, log, outlets } = this.options
     const seq = this.#safe
@@ -123,7 +123,7 @@ export class Intake {
     try {
       await queue.add(messages)
     } catch (error) {
-      // Some of them may be in the queue twice then.
+      // Some of them may then be in the queue twice.
       pending.unshift(...messages)
       log.error({ err: error }, 'events could not be written to their queue; this is tried again')
       return false

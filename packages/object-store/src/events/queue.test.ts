@@ -159,7 +159,7 @@ test('a queue that cannot be written takes all or nothing, and goes on when it c
   const queue = await EventQueue.open(folder, 10_000)
   await queue.add(messages(1, 2))
   await rm(folder, { recursive: true })
-  // Neither a folder nor a disk with room.
+  // A file instead of the folder, so that writes fail.
   await writeFile(folder, '')
   await expect(queue.add(messages(3, 2))).rejects.toThrow()
   await rm(folder)

@@ -14,7 +14,7 @@ export interface QueuedMessage {
 
 /** Maximum number of messages in a file. A file is deleted when all of its messages have been delivered. */
 const FILE_MESSAGES = 1000
-/** A file of this size gets no more messages: a file is read as a whole. */
+/** Maximum size of a file before a new one is started, because files are read as a whole. */
 const FILE_BYTES = 1 << 20
 const FILE = /^(\d{15})\.jsonl$/
 const POSITION = 'position.json'
@@ -26,13 +26,13 @@ export class EventQueue {
   /** Number of the next message to add, and of the first one waiting. */
   #end = 0
   #begin = 0
-  /** Number of the first message that `next` gave last. */
+  /** Number of the first message that the last call of `next` returned. */
   #given = 0
   /** Numbers of the first messages of the files, in order. */
   #files: number[] = []
   /** Size of the last file in bytes. */
   #lastBytes = 0
-  /** The file with the first message waiting, read from the disk or kept while it is written. */
+  /** Messages of the file with the first waiting message, read from disk or kept when they were written. */
   #head: { first: number; messages: QueuedMessage[] } | undefined
   #tail: Promise<unknown> = Promise.resolve()
   /** A save of the position that has not begun. */
@@ -93,7 +93,7 @@ export class EventQueue {
     }
   }
 
-  /** Removes the `count` oldest messages, which were delivered, at once. Resolves when that is on disk. */
+  /** Removes the `count` oldest messages, which were delivered. Resolves when the removal is on disk. */
   acknowledge(count: number): Promise<void> {
     this.#begin = Math.max(this.#begin, this.#given + count)
     this.#saving ??= this.#inOrder(async () => {
@@ -135,8 +135,8 @@ export class EventQueue {
   }
 
   /**
-   * Moves all messages, refused ones too, to another queue, one file at a time. For a queue that has ended. After a crash some
-   * may be in both.
+   * Moves all messages, including refused ones, to another queue, one file at a time. Call it after `end`. After a crash some
+   * messages may be in both queues.
    */
   async moveTo(other: EventQueue): Promise<void> {
     while (this.length > 0) {
@@ -197,14 +197,14 @@ export class EventQueue {
     this.#wake?.()
   }
 
-  /** Keeps new messages in memory if all before them are there: a target that takes them at once reads nothing from the disk. */
+  /** Keeps new messages in memory if all earlier ones are there, so that a fast target needs no reads from disk. */
   #keep(file: number, messages: readonly QueuedMessage[]): void {
     if (file === this.#end && this.length === 0) this.#head = { first: file, messages: [] }
     const head = this.#head
     if (head?.first === file && file + head.messages.length === this.#end) head.messages.push(...messages)
   }
 
-  /** Appends lines, all or none. @returns false when the lines that were in the file are gone */
+  /** Appends all lines or none. @returns false if the earlier lines of the file are lost */
   async #append(file: number, lines: readonly string[]): Promise<boolean> {
     await ensureFolder(this.folder)
     const handle = await open(this.#path(file), 'a', OWNER_FILE)
@@ -216,7 +216,7 @@ export class EventQueue {
         await handle.datasync()
         this.#lastBytes = (await handle.stat()).size
       } catch (error) {
-        // Half a line would spoil the next one.
+        // An incomplete line would corrupt the next one.
         await handle.truncate(size).catch(() => undefined)
         throw error
       }
@@ -234,7 +234,7 @@ export class EventQueue {
       this.#begin = behind
       this.#head = undefined
     }
-    // The file before it may have room, but its messages are not the ones before the next message.
+    // The previous file may have space, but the next message does not directly follow its messages.
     if (file === this.#files.at(-1)) this.#lastBytes = FILE_BYTES
     this.#files = this.#files.filter((each) => each !== file)
   }
@@ -298,7 +298,7 @@ export class EventQueue {
   }
 }
 
-/** Returns the lines of the first messages: as many as fit into `bytes`, and one at least. */
+/** Returns the lines of the first messages: as many as fit into `bytes`, but at least one. */
 function linesOf(messages: readonly QueuedMessage[], bytes: number): string[] {
   const lines: string[] = []
   for (let size = 0; lines.length < messages.length && (lines.length === 0 || size < bytes); ) {

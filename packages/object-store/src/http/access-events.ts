@@ -4,14 +4,14 @@ import type { Events } from '../events/events.ts'
 import { ACCESS_EVENTS } from '../events/names.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Publishes events of reads, which are not in the journal. Returns the function that ends it. */
+/** Publishes events of reads, which are not in the journal. Returns a function to stop it. */
 export function publishAccess(events: Events, recorder: Recorder, engine: Engine): () => void {
   let last = 0
   return recorder.subscribe((record, request) => {
     const name = ACCESS_EVENTS.get(record.operation)
     if (name === undefined || record.status >= 300 || !events.wantsAccess(record.bucket)) return
     const { bucket, key } = record
-    // Grows with each, also within a millisecond and when the clock is set back.
+    // Always increases, also within a millisecond and if the clock is set back.
     last = Math.max(last + 1, Date.now() * 1000)
     events.publish({
       name,
@@ -35,7 +35,7 @@ function describe(engine: Engine, bucket: string, key: string) {
     const { size, etag, versionId, headers } = engine.getObject(bucket, key).info
     return { size, etag, versionId, contentType: headers['content-type'] }
   } catch {
-    // It was deleted after it was read.
+    // The object was deleted after it was read.
     return {}
   }
 }

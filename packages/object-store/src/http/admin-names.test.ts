@@ -4,7 +4,7 @@ import { checkName, MAX_NAME_BYTES, type NameKind } from '../iam/names.ts'
 import { adminEndpoints } from './admin/router.ts'
 import { type RawRequest, ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* For any name, a call of the admin API answers clearly, and the store keeps running. */
+/* With any name, a call of the admin API gets a clear answer, and the store keeps running. */
 
 let store: TestStore
 beforeAll(async () => {
@@ -156,7 +156,7 @@ const WITHOUT = [
   'ImportIAMV2',
   'ImportBucketMetadata',
   'GetConfig',
-  // Its answer is a list of errors.
+  // It returns a list of errors.
   'CheckConfigKV',
   'ListConfigHistoryKV',
   'ClearConfigHistoryKV',
@@ -172,7 +172,7 @@ const WITHOUT = [
   'InspectData',
   'Speedtest',
   'ObjectSpeedtest',
-  // A heal of a bucket that is not there starts, and is stopped with the reason.
+  // A heal of a missing bucket starts, and then stops with the reason.
   'Heal',
   'HealBucket',
   'HealPrefix',

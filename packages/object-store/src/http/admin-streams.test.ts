@@ -15,7 +15,7 @@ import { probe } from '../probe.ts'
 import { temporaryName } from './admin/drive-speedtest.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* Streamed answers of the admin API, read with the client of real consoles. */
+/* Streaming calls of the admin API, read with the client library that consoles use. */
 
 let store: TestStore
 const LIMITS = { entries: 10, entryBytes: 64 << 20, totalBytes: 64 << 20 }
@@ -146,7 +146,7 @@ test('trace: a listener that does not read holds nothing up, and learns how much
   const request = get(`${store.url}/minio/admin/v3/trace?s3=true`, { headers: signed })
   const [response] = await once(request, 'response')
   response.pause()
-  // Long records: 4 MiB wait at most, and the kernel takes some more.
+  // Long records: at most 4 MiB are buffered, plus some in the kernel.
   const headers = { 'x-pad': 'x'.repeat(20_000) }
   for (let i = 0; i < 800; i += 50)
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${store.url}/b/k`, { headers })))

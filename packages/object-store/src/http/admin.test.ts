@@ -194,7 +194,7 @@ describe('each effect asks for its own action', () => {
     expect(await setUser(creator, 'fresh', 'disabled')).toBe(200)
     expect(await setUser(creator, 'fresh', 'enabled')).toBe(403)
     expect(await setUser(await holder('maker', 'CreateUser', 'EnableUser'), 'fresh', 'enabled')).toBe(200)
-    // Without a status it would be a disabled one.
+    // Without a status the user would be disabled.
     expect(await setUser(creator, 'creator', 'disabled')).toBe(400)
     expect(await setUser(creator, 'creator', 'enabled')).toBe(200)
   })

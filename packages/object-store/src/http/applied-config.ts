@@ -19,10 +19,10 @@ const DEFAULT_SCAN_SHARE = 0.05
 /** The parts of the configuration that take effect immediately, kept up to date. */
 export class AppliedConfig {
   maxRequests = 0
-  /** How long a drive may take to answer before the cluster counts as not healthy without it. */
+  /** How long a drive may take to answer before the health check counts it as failed. */
   clusterDeadlineMs = 0
   lifecyclePace: LifecyclePace = { share: DEFAULT_SCAN_SHARE, transitions: 1, expirations: 1 }
-  /** The directory that users are kept in. */
+  /** The directory of external users; undefined if none is configured. */
   ldap: LdapSettings | undefined
   /** The providers whose ID tokens open sessions. */
   openid: readonly OpenIdProvider[] = []
@@ -64,7 +64,7 @@ export class AppliedConfig {
     if (problem !== undefined) log.warn({ problem }, 'the directory (LDAP) is not used')
   }
 
-  /** Also if it is disabled, as long as nobody else could enable it again. */
+  /** Root is also allowed while disabled if nobody else could enable it again. */
   get isRootAllowed(): boolean {
     if (this.#rootAccess) return true
     const { generation } = this.#iam
@@ -103,7 +103,7 @@ export class AppliedConfig {
     this.openid = readOpenIdProviders(this.#config)
   }
 
-  /** Requests of other credentials of these providers are refused already; a provider that comes back does not revive sessions. */
+  /** Ends the sessions of removed providers, so that they stay ended if a provider is added again. */
   #endSessions(log: Logger): void {
     const gone = (external: ExternalUser | undefined) =>
       external !== undefined && external.kind !== 'ldap' && !hasProvider(this.openid, external.provider)

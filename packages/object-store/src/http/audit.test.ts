@@ -5,7 +5,7 @@ import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestStore, type TestStore } from './testing.ts'
 
-/* Records of requests, as an audit webhook gets them. */
+/* Audit records of requests, as a webhook receives them. */
 
 type Json = Record<string, unknown>
 

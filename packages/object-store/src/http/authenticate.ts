@@ -22,12 +22,12 @@ import { formKey, isFormUpload, readFormUpload } from './form-upload.ts'
 import { checkPostPolicy, parsePostPolicy } from './post-policy.ts'
 
 /*
- * The rules of this gate, which every new way in has to keep:
- * - What authenticates for one operation serves no other. A form is good for the PostObject that its policy describes
- *   (the router lets it reach nothing else), a presigned URL for the request that it signs.
- * - Nobody is known before everything is checked: `call.authentication` is set last.
- * - A header with an effect is signed, or the request is refused; which ones have is in sigv4's `coverage.ts`.
- * - What is read before the caller is known is bounded, in size, number and time: `store.bodies`.
+ * Rules for all kinds of authentication:
+ * - Credentials for one operation must not authenticate another one. A form only authenticates the PostObject described by its
+ *   policy (the router allows nothing else), and a presigned URL only the request that it signs.
+ * - The caller is set only after everything is checked: `call.authentication` is set last.
+ * - A header that has an effect must be signed, otherwise the request is refused; sigv4's `coverage.ts` lists them.
+ * - Data that is read before the caller is known is limited in size, number and time: `store.bodies`.
  */
 
 /**
@@ -55,7 +55,7 @@ export async function authenticate(call: Call): Promise<void> {
   }
 }
 
-/** A URL presigned with Signature Version 2. It signs no body, so none may come in signed chunks. */
+/** Authenticates a URL presigned with Signature Version 2. It does not sign bodies, so signed chunks are refused. */
 function authenticateVersion2(call: Call, request: SignableRequest): void {
   const authorization = readVersion2Query(request)
   const payload = payloadMode(call.header('x-amz-content-sha256') ?? UNSIGNED_PAYLOAD)
@@ -78,7 +78,7 @@ function authenticateNobody(call: Call): void {
   call.authentication = { kind: 'anonymous', identity: undefined, payload }
 }
 
-/** The gate of the admin API: header-signed only, with a payload hash, for any region. */
+/** Authenticates a request of the admin API: only header signatures with a payload hash, for any region. */
 export function authenticateAdmin(call: Call): void {
   const request = signable(call)
   const authorization = readAuthorization(request)
@@ -91,7 +91,7 @@ export function authenticateAdmin(call: Call): void {
   call.authentication = { kind: 'header', identity, payload: payloadMode(authorization.payloadHash), seed }
 }
 
-/** The gate of STS: header-signed, with the hash of the form that was read already. */
+/** Authenticates an STS request: a header signature with the hash of the form, which was already read. */
 export function authenticateForm(call: Call, body: Buffer): void {
   const request = signable(call)
   const authorization = readAuthorization(request)
@@ -104,11 +104,11 @@ export function authenticateForm(call: Call, body: Buffer): void {
 }
 
 /**
- * Authenticates a browser form: its policy is signed, or there is none and the upload is anonymous. A policy allows one upload
- * and does not identify the caller, so the caller is set only after everything is checked: time, bucket, key, every field.
+ * Authenticates a browser form: either it has a signed policy, or the upload is anonymous. A policy allows only the upload that
+ * it describes, so the caller is set only after everything is checked: time, bucket, key and all fields.
  */
 async function authenticateUpload(call: Call): Promise<void> {
-  // Nothing of a form's URL or headers is signed, so they must not ask for anything.
+  // The URL and headers of a form are not signed, so they must not have any effect.
   if (call.target.rawQuery !== '') {
     throw new S3Error('InvalidRequest', 'A form is posted to the URL of a bucket, without a query.')
   }
@@ -140,7 +140,7 @@ async function authenticateUpload(call: Call): Promise<void> {
   call.authentication = { kind: 'form', identity, payload: { kind: 'unsigned' }, form: upload }
 }
 
-/** The file size that a form's policy allows, in bytes. @throws S3Error when the form is not what the policy allows */
+/** Checks a form against its policy. Returns the allowed file size in bytes. @throws S3Error if the policy forbids the form */
 function allowedLength(call: Call, { fields }: ReceivedForm, key: string, base64: string): FormUpload['length'] {
   const policy = parsePostPolicy(base64)
   checkPostPolicy(policy, fields, { bucket: call.bucket, key }, call.record.startedAt)

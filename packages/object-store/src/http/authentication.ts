@@ -4,9 +4,9 @@ import type { Identity } from '../iam/identity.ts'
 
 /** Result of the authentication. */
 export interface Authentication {
-  /** `form`: a signed POST policy, which is good for the one PostObject that it describes and for nothing else. */
+  /** `form`: a signed POST policy, which is only valid for the PostObject that it describes. */
   readonly kind: 'anonymous' | 'header' | 'presigned' | 'form'
-  /** Set for Signature Version 2, which only URLs and forms may have. */
+  /** Set for Signature Version 2, which is only supported for URLs and forms. */
   readonly version?: 2
   /** Undefined for an anonymous request. */
   readonly identity: Identity | undefined
@@ -23,15 +23,15 @@ export interface Authentication {
 /** Tags by their key. */
 export type Tags = Readonly<Record<string, string>>
 
-/** A form upload whose policy, if it has one, is satisfied. */
+/** A form upload after its policy, if it has one, was checked. */
 export interface FormUpload extends ReceivedForm {
   /** The key to write: the field `key`, with the file name filled in. */
   readonly key: string
-  /** Bytes that the policy allows the file to have, inclusive. */
+  /** File size in bytes that the policy allows, inclusive. */
   readonly length: { min: number; max: number } | undefined
 }
 
-/** A browser's upload by a form, read up to its file. */
+/** A form upload of a browser, read up to its file. */
 export interface ReceivedForm {
   /** By lower-case name. Without a prototype, because names are untrusted. */
   readonly fields: Record<string, string>

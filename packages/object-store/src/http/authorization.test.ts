@@ -21,7 +21,7 @@ afterAll(() => store[Symbol.asyncDispose]())
 const policyOf = (...Statement: object[]) => JSON.stringify({ Version: '2012-10-17', Statement })
 
 let count = 0
-/** A user with the one policy. */
+/** Creates a user with a policy of these statements. */
 async function userWith(...statements: object[]): Promise<Credentials> {
   const name = `user${count++}`
   const { iam } = store.server
@@ -104,7 +104,7 @@ describe('policies of users', () => {
         const set = (team: string) => status(user, 'PUT', path, 'tagging', { body: tagging({ team }) })
         expect([path, await set('red'), await set('blue')]).toEqual([path, 403, 200])
       }
-      // A header that the operation does not look at says nothing about what it sets.
+      // A header that the operation ignores must not affect the tags that it sets.
       const headers = { 'x-amz-tagging': 'team=blue' }
       expect(await status(only, 'PUT', path, 'tagging', { headers, body: tagging({ team: 'red' }) })).toBe(403)
       expect(await status(only, 'PUT', path, 'tagging', { body: tagging({}) })).toBe(403)

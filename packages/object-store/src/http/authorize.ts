@@ -8,8 +8,8 @@ import { ADDRESS, RequestConditions, type Resource } from './request-conditions.
 import type { Operation } from './s3/operation.ts'
 
 /**
- * The one gate behind authentication: whether the caller may do this operation to what the URL or form names, and set
- * the tags that come with it.
+ * Checks after the authentication that the caller may do this operation on the resource of the URL or form, and may set the
+ * tags in the request.
  * @throws S3Error AccessDenied, and what reading the tags throws
  */
 export async function authorize(call: Call, operation: Operation): Promise<void> {
@@ -27,8 +27,8 @@ export async function authorize(call: Call, operation: Operation): Promise<void>
 }
 
 /**
- * For tags that only the handler finds, such as those that a copy takes along from its source: they need what the same
- * tags would need in the request.
+ * Checks the right to set tags that only the handler knows, such as those that a copy inherits from its source. They need the
+ * same right as tags in the request.
  * @throws S3Error AccessDenied
  */
 export function requireTagging(call: Call, action: string, tags: Tags): void {
@@ -43,14 +43,14 @@ function hasTags(tags: Tags): boolean {
   return false
 }
 
-/** The bucket or object of the URL or form. */
+/** Returns the bucket or object in the URL or form. */
 export function requestedResource(call: Call): Resource {
   const { bucket, key, query } = call
   if (query.size === 0) return { bucket, key }
   return { bucket, key, versionId: query.get('versionId') ?? undefined }
 }
 
-/** Whether the caller may do this, by its own policies and that of the bucket: a denial in either counts, and an allowance in either. */
+/** Whether the policies of the caller or the bucket allow an action, and neither denies it. */
 export function isAllowed(call: Call, action: string, resource: Resource = requestedResource(call)): boolean {
   return decide(call, action, resource, false)
 }
@@ -65,14 +65,14 @@ export function requireAllowed(call: Call, action: string, resource?: Resource):
   if (!isAllowed(call, action, resource)) throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/** For operations that must read the body to decide about the right: refuses callers who cannot have the right for any body. */
+/** Refuses callers that cannot have the right for any body. For operations that must read the body to check the right. */
 export function requirePossible(call: Call, action: string, { bucket, key }: Resource): void {
   const question = { action, bucket, ...(key ? { object: key } : {}), bucketPolicy: policyOf(call, bucket) }
   if (can(accessOf(call), question).decision !== 'deny') return
   throw new S3Error('AccessDenied', 'Access Denied.')
 }
 
-/** Whether nothing can be denied to this caller here: root without a session policy, in a bucket without a policy. */
+/** Whether no policy can restrict the caller here: root without a session policy, in a bucket without a policy. */
 export function isUnrestricted(call: Call, bucket: string | undefined): boolean {
   const access = accessOf(call)
   return access.owner === true && access.policies.length === 0 && !access.sessions && !policyOf(call, bucket)
@@ -86,7 +86,7 @@ function decide(call: Call, action: string, resource: Resource, denyOnly: boolea
   const conditions = new RequestConditions(call, resource)
   const request = { action, bucket, object, bucketPolicy }
   if (evaluate(access, { ...request, conditions, denyOnly }).decision !== 'allow') return false
-  // The address is not used: a foreign page, opened inside a trusted network, would call from a trusted address.
+  // Without rights based on the address: a foreign page, opened inside a trusted network, would call from a trusted address.
   if (call.identity || !conditions.addressAsked || !isForeignPage(call)) return true
   const known = { get: (key: string) => (key === ADDRESS ? undefined : conditions.get(key)) }
   return can(access, { ...request, known }).decision === 'allow'
@@ -99,7 +99,7 @@ const accessOf = (call: Call): Access => call.identity?.access ?? ANONYMOUS
 const policyOf = (call: Call, bucket: string | undefined): CompiledBucketPolicy | undefined =>
   bucket ? bucketPolicyOf(call.engine, bucket) : undefined
 
-/** Undefined for a bucket without a policy, and for one that does not exist: a caller without the right must not be able to tell them apart. */
+/** Undefined for a bucket without a policy or a missing one: callers without rights must not be able to tell them apart. */
 export function bucketPolicyOf(engine: Engine, bucket: string): CompiledBucketPolicy | undefined {
   try {
     return engine.getBucketSetting(bucket, 'policy')?.value.compiled

@@ -4,7 +4,7 @@ import { clientNetwork } from './origin.ts'
 
 const KiB = 1024
 
-/** A budget whose bodies stay open until they are cut. */
+/** Creates a budget whose bodies stay open until they are aborted. */
 function budget(limits: { perClient: number; total: number; graceMs?: number }) {
   const warnings: unknown[] = []
   const bodies = new BodyBudget({ graceMs: 60_000, ...limits }, (details) => warnings.push(details))
@@ -23,7 +23,7 @@ test('a client that keeps too much open loses its oldest, and nobody else does',
   for (let n = 0; n < 6; n++) open('192.0.2.1', 0, `#${n}`)
   await expect.poll(() => cut).toEqual(['#0 SlowDown', '#1 SlowDown'])
   expect(bodies.open).toBe(5)
-  // The first one is logged, then none for a while.
+  // The first one is logged; further ones only after a while.
   expect(warnings).toEqual([{ client: '192.0.2.1', cut: 1 }])
 })
 

@@ -3,17 +3,17 @@ import { clientNetwork } from './origin.ts'
 
 /** Limits of the total size of bodies of unknown senders. */
 export interface BodyLimits {
-  /** Bytes for the requests of one address (of IPv6: one /64). */
+  /** Maximum number of bytes for requests from one address (IPv6: one /64 network). */
   perClient: number
-  /** Bytes for all. */
+  /** Maximum number of bytes in total. */
   total: number
-  /** ms that any body gets; longer ones get more, see `BYTES_PER_SECOND`. */
+  /** Time for each body in ms. Longer ones get more time, see `BYTES_PER_SECOND`. */
   graceMs: number
 }
 
 export const BODY_LIMITS: BodyLimits = { perClient: 8 * 2 ** 20, total: 64 * 2 ** 20, graceMs: 10_000 }
 
-/** The slowest that a body may come, behind its grace. */
+/** Minimum rate of a body after the grace time. */
 const BYTES_PER_SECOND = 32 * 1024
 /** Fixed cost of an open request. It limits their number: 4,096 in total, 512 per client. */
 const REQUEST_BYTES = 16 * 1024
@@ -35,8 +35,8 @@ interface Client {
 
 /**
  * Limits the memory that unknown callers can occupy: bodies that are read into memory before their senders are known, or for
- * anonymous callers. If the budget is used up, the oldest body of the client that holds most is aborted, so clients that keep
- * bodies open only block themselves.
+ * anonymous callers. If the budget is used up, the oldest body of the client with the most bytes is aborted, so clients that
+ * keep bodies open only block themselves.
  */
 export class BodyBudget {
   readonly #limits: BodyLimits
@@ -47,7 +47,7 @@ export class BodyBudget {
   #cut = 0
   #warnedAt = Number.NEGATIVE_INFINITY
 
-  /** @param warn called now and then with the number of bodies cut off since */
+  /** @param warn called at most once per `WARN_MS` with the number of bodies aborted since then */
   constructor(limits: BodyLimits, warn: (details: { client: string; cut: number }) => void) {
     this.#limits = limits
     this.#warn = warn
@@ -62,8 +62,8 @@ export class BodyBudget {
 
   /**
    * Reads a body within the budget.
-   * @param bytes the most that will be held
-   * @param read stops when the signal says so, with its reason: S3Error RequestTimeout, SlowDown
+   * @param bytes maximum number of bytes held in memory
+   * @param read reads the body; must fail with the reason of the signal when it aborts: S3Error RequestTimeout, SlowDown
    */
   async read<T>(address: string, bytes: number, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const body = this.#begin(clientNetwork(address), bytes)
@@ -85,7 +85,7 @@ export class BodyBudget {
     let client = this.#clients.get(network)
     while (client && client.bytes + bytes > perClient) this.#cutOldest(client)
     while (this.#bytes + bytes > total) this.#cutOldest(this.#greediest())
-    // Cutting may have taken it off the table.
+    // Aborting a body may have removed the client.
     client = this.#clients.get(network) ?? { network, bytes: 0, bodies: new Set() }
     this.#clients.set(network, client)
     const body: OpenBody = { bytes, client, controller: new AbortController() }

@@ -13,7 +13,7 @@ import {
   requireDigest,
 } from './checksums.ts'
 
-/** A body on its way to the engine. */
+/** A decoded body for the engine. */
 export interface ReceivedBody {
   stream: Readable
   /** Bytes without framing. */
@@ -25,12 +25,12 @@ export interface ReceivedBody {
 export interface BodyOptions {
   /** A checksum to compute even if the request carries none. */
   wanted?: ChecksumAlgorithm | undefined
-  /** The checksum headers of this request mean an object, not its body. */
+  /** Whether the checksum headers describe an object, not the body of this request. */
   checksumsOfObject?: boolean
 }
 
 /**
- * Opens the body of a request for storing: framing taken off, chunk signatures checked, hashes computed on the way.
+ * Opens the body of a request to be stored. Removes the framing, checks chunk signatures and computes hashes while it is read.
  * @throws S3Error MissingContentLength, InvalidDigest, InvalidRequest
  */
 export async function openBody(call: Call, { wanted, checksumsOfObject }: BodyOptions = {}): Promise<ReceivedBody> {
@@ -92,7 +92,7 @@ function bodySize(call: Call): number {
   return Number(text)
 }
 
-/** Hexadecimal, as the engine returns it. */
+/** Returns the `Content-MD5` in hexadecimal, like the engine. */
 function contentMd5(call: Call): string | undefined {
   const header = call.header('content-md5')
   if (header === undefined) return undefined
@@ -132,7 +132,7 @@ class RequestBody extends Readable {
     this.#decoder = decoder
     this.#source = decoder ?? call.request
     this.#onChunk = onChunk
-    // A reader that is busy with what it has finds the error at its next read; without this it would end the process.
+    // A busy reader gets the error at its next read. Without a listener the error would end the process.
     this.on('error', () => undefined)
     call.request.on('error', this.#cut)
     call.request.on('close', this.#cut)
@@ -195,7 +195,7 @@ export async function readRaw(call: Call, limit: number, options: BodyOptions = 
 }
 
 /**
- * Reads a body before anybody is known, for a gate that needs it.
+ * Reads a body before the caller is known, if the authentication needs it.
  * @throws S3Error EntityTooLarge, IncompleteBody, RequestTimeout, SlowDown
  */
 export function readUnverified(call: Call, limit: number): Promise<Buffer> {
@@ -204,7 +204,7 @@ export function readUnverified(call: Call, limit: number): Promise<Buffer> {
   return collectWithinBudget(call, stream, Math.min(limit, announced), limit)
 }
 
-/** @param most bytes that will come, as far as the request says so */
+/** @param most maximum number of bytes according to the request */
 function collect(call: Call, stream: Readable, most: number, limit: number): Promise<Buffer> {
   return call.identity ? collectAll(stream, limit) : collectWithinBudget(call, stream, most, limit)
 }
@@ -220,7 +220,7 @@ async function collectAll(stream: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
-    // Streams give any; a stream of bytes gives Buffers.
+    // A stream of bytes yields Buffers; only the type is `any`.
     const bytes = chunk as Buffer
     size += bytes.length
     if (size > limit) throw new S3Error('EntityTooLarge', `The body must not exceed ${limit} bytes.`)
@@ -235,7 +235,7 @@ function hasBody({ request }: Call): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** No body was received: correct only if an empty body was signed. */
+/** Returns an empty body. Only valid if an empty body was signed. */
 function noBody({ authentication: { payload } }: Call): Buffer {
   if (payload.kind === 'hashed' && payload.sha256 !== EMPTY_SHA256) {
     throw new S3Error(

@@ -110,7 +110,7 @@ test('archives that are none, cut, encrypted, too large or not of buckets are re
     expect([400, 200]).toContain((await importZip({ [name]: '{"size":5}' })).status)
   }
   expect((await importZip({ 'a/b/quota.json': '{}' })).Code).toBe('InvalidRequest')
-  // A bomb: 10 MiB of zeros that call themselves ten bytes.
+  // A bomb: 10 MiB of zeros with a declared size of ten bytes.
   const bomb = Buffer.from(
     writeZip([{ name: 'plain/quota.json', content: deflateRawSync(Buffer.alloc(10 * 2 ** 20)) }]),
   )

@@ -39,7 +39,7 @@ test('a bucket with object lock keeps all versions', async () => {
 
 test('settings that cannot be read stop what depends on them, and nothing else', async () => {
   await store.engine.createBucket('damaged')
-  // As left by another program that stored a setting unknown to this one.
+  // As written by another version that supports a setting unknown to this one.
   const { settingCodecs } = await import('../bucket-settings/index.ts')
   const { write } = settingCodecs.versioning
   Object.assign(settingCodecs.versioning, {

@@ -26,7 +26,7 @@ import { type Recorder, type RequestRecord, recordHead } from './recorder.ts'
 import type { RequestLimit } from './request-limit.ts'
 import type { Target } from './target.ts'
 
-/** Shared parts for all handlers. */
+/** The parts of the store that handlers use. */
 export interface Store {
   readonly engine: Engine
   readonly iam: Iam
@@ -40,49 +40,49 @@ export interface Store {
   readonly events: Events
   readonly lifecycle: LifecycleScanner
   readonly tiers: Tiers
-  /** Versions of which copies are on their way back from tiers. */
+  /** Running restores of versions from tiers. */
   readonly restores: Restores
   readonly replication: Replication
   readonly applied: AppliedConfig
-  /** Bounds the S3 requests that are served at the same time. */
+  /** Limits the number of S3 requests served at the same time. */
   readonly requests: RequestLimit
   readonly driveAnswers: DriveAnswers
   readonly signingKeys: SigningKeys
   readonly recorder: Recorder
   readonly counters: RequestCounters
   readonly audit: Audit
-  /** Heals that were asked for. */
+  /** Heals started by clients. */
   readonly heals: Heals
-  /** Whether everybody may read the metrics. */
+  /** Whether everyone may read the metrics. */
   readonly publicMetrics: boolean
   /** Limits bodies of unknown senders. */
   readonly bodies: BodyBudget
   readonly log: Logger
   /** The latest lines of the log. */
   readonly consoleLog: ConsoleLog
-  /** Webhooks for the log; undefined without outgoing connections. */
+  /** Webhooks for the log; undefined if outgoing connections are not available. */
   readonly logWebhooks: { readonly ready: Promise<void> } | undefined
   /** The region in answers to clients. */
   readonly region: string
-  /** Whether signatures and locations may name any region: none is configured. */
+  /** Whether signatures and locations may name any region, because none is configured. */
   readonly anyRegion: boolean
-  /** Lower case; empty without virtual-host names. */
+  /** Domains of virtual-hosted buckets, in lower case; may be empty. */
   readonly domains: readonly string[]
-  /** Whether a proxy in front names the client's address. */
+  /** Whether a proxy in front of the store reports the client's address. */
   readonly trustProxy: boolean
-  /** Whether objects that a browser could run are answered with a policy against it. */
+  /** Whether objects with active content are sent with a sandbox policy. */
   readonly sandbox: boolean
-  /** Whether URLs and forms may be signed by Signature Version 2. */
+  /** Whether URLs and forms may be signed with Signature Version 2. */
   readonly version2: boolean
   /** The secret that authenticates the console that started this store; undefined for a store without a console. */
   readonly consoleSecret: string | undefined
-  /** Asks the parent process for a restart or a stop of this one. */
+  /** Asks the parent process to restart or stop this one. */
   readonly control: (command: 'restart' | 'stop') => void
-  /** Aborts when the store closes: answers without an end have to end then. */
+  /** Aborts when the store closes, so that endless answers end. */
   readonly closing: AbortSignal
 }
 
-/** Characters of the error that are stored with each refused change. */
+/** Maximum length of the user agent that is recorded with a change. */
 const MAX_USER_AGENT = 200
 const NO_TAGS: Tags = {}
 
@@ -100,7 +100,7 @@ export class Call {
   #authentication: Authentication | undefined
   #continueSent = false
   #engine: Engine | undefined
-  /** Keys that the request brings for what it writes or reads, and for the source of a copy. */
+  /** Customer keys in the request for its own object, and for the source of a copy. */
   customerKeys: { own?: CustomerKey | undefined; ofSource?: CustomerKey | undefined } = {}
   /** Tags in the request for an object or bucket: read by the authorization, used by policy conditions. */
   requestTags: Tags = NO_TAGS
@@ -111,11 +111,11 @@ export class Call {
     readonly response: ServerResponse,
     readonly target: Target,
     readonly record: RequestRecord,
-    /** The client waits for `100 Continue` before it sends its body. */
+    /** Whether the client waits for `100 Continue` before it sends its body. */
     readonly expectsContinue: boolean,
   ) {}
 
-  /** The engine, whose changes tell that this caller asked for them. */
+  /** The engine, which records this caller with its changes. */
   get engine(): Engine {
     if (this.request.method === 'GET' || this.request.method === 'HEAD') return this.store.engine
     this.#engine ??= this.store.engine.onBehalfOf({
@@ -133,7 +133,7 @@ export class Call {
   get bucket(): string {
     return this.target.bucket
   }
-  /** From the URL, or from the form that was posted to a bucket. */
+  /** The key in the URL, or in a form that was posted to a bucket. */
   get key(): string {
     return this.#authentication?.form?.key ?? this.target.key
   }
@@ -141,7 +141,7 @@ export class Call {
     return this.target.query
   }
 
-  /** Set by the authentication gate, before anything else looks at the call. */
+  /** Set by the authentication, before any other use of the call. */
   get authentication(): Authentication {
     if (!this.#authentication) throw new TypeError('the call has not passed the authentication gate')
     return this.#authentication
@@ -158,7 +158,7 @@ export class Call {
     return this.authentication.identity
   }
 
-  /** A header of the request, by its name in lower case. */
+  /** Returns a header of the request by its name in lower case. */
   header(name: string): string | undefined {
     const value = this.request.headers[name]
     return Array.isArray(value) ? value.join(',') : value
@@ -179,7 +179,7 @@ export class Call {
     this.#continueSent = true
     this.response.writeContinue()
   }
-  /** The client holds its body back and was not asked for it. */
+  /** Whether the client still waits for `100 Continue`, so that its body will not be sent. */
   get bodyWithheld(): boolean {
     return this.expectsContinue && !this.#continueSent
   }

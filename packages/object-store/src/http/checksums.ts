@@ -5,10 +5,10 @@ import type { Checksum, ChecksumAlgorithm } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
 import type { Call } from './call.ts'
 
-/** A checksum that is fed as the bytes come. */
+/** Computes a checksum incrementally. */
 export interface Hasher {
   update(chunk: Uint8Array): void
-  /** Base64. Called once; the hasher is of no use after it. */
+  /** Returns the checksum in base64. Must be called only once; the hasher cannot be used afterwards. */
   digest(): string
 }
 
@@ -22,7 +22,7 @@ export const CHECKSUM_HEADERS: Record<ChecksumAlgorithm, string> = {
 const ALGORITHMS = Object.keys(CHECKSUM_HEADERS) as ChecksumAlgorithm[]
 const DIGEST_BYTES: Record<ChecksumAlgorithm, number> = { CRC32: 4, CRC32C: 4, CRC64NVME: 8, SHA1: 20, SHA256: 32 }
 
-/** The XML elements of checksums have the algorithm's name: `ChecksumCRC32`. */
+/** Returns the XML element of a checksum, such as `ChecksumCRC32`. */
 export function checksumElement(algorithm: ChecksumAlgorithm): string {
   return `Checksum${algorithm}`
 }
@@ -33,7 +33,7 @@ export function parseAlgorithm(name: string): ChecksumAlgorithm | undefined {
   return ALGORITHMS.find((algorithm) => algorithm === upper)
 }
 
-/** The algorithm that `x-amz-checksum-algorithm` wants for a new object. @throws S3Error InvalidRequest: unknown */
+/** Returns the algorithm in `x-amz-checksum-algorithm` for a new object. @throws S3Error InvalidRequest: unknown */
 export function requestedAlgorithm(call: Call): ChecksumAlgorithm | undefined {
   const name = call.header('x-amz-checksum-algorithm')
   if (name === undefined) return undefined
@@ -42,7 +42,7 @@ export function requestedAlgorithm(call: Call): ChecksumAlgorithm | undefined {
   return algorithm
 }
 
-// Instances of WebAssembly are costly to make and cheap to reset, so they are used again.
+// WebAssembly instances are expensive to create and cheap to reset, so they are reused.
 const pools: Record<'CRC32C' | 'CRC64NVME', { make: () => Promise<IHasher>; free: IHasher[] }> = {
   CRC32C: { make: () => createCRC32(0x82f63b78), free: [] },
   CRC64NVME: { make: () => createCRC64('9a6c9329ac4bc9b5'), free: [] },
@@ -87,7 +87,7 @@ export async function createHasher(algorithm: ChecksumAlgorithm): Promise<Hasher
 /** The checksum that a request carries or announces. */
 export interface ExpectedChecksum {
   algorithm: ChecksumAlgorithm
-  /** Base64; undefined when it comes in the trailer. */
+  /** Base64; undefined if it is in the trailer. */
   value: string | undefined
 }
 
@@ -116,8 +116,8 @@ export function expectedChecksum(call: Call): ExpectedChecksum | undefined {
 }
 
 /**
- * The bytes of a digest in base64. Undefined when it has another length, or when its text is any but the one that those
- * bytes have: without padding, with blanks or more behind it.
+ * Decodes a digest from base64. Undefined if it has another length or is not in canonical form, for example without padding,
+ * with spaces or with trailing text.
  */
 export function digestBytes(base64: string, length: number): Buffer | undefined {
   const bytes = Buffer.from(base64, 'base64')
@@ -130,7 +130,7 @@ export function requireDigest(algorithm: ChecksumAlgorithm, value: string): stri
   throw new S3Error('InvalidRequest', `Value for ${CHECKSUM_HEADERS[algorithm]} header is invalid.`)
 }
 
-/** A header for the answer: the checksum and its type. */
+/** Returns the headers of an answer with the checksum and its type. */
 export function checksumHeaders(checksum: Checksum): Record<string, string> {
   return { [CHECKSUM_HEADERS[checksum.algorithm]]: checksum.value, 'x-amz-checksum-type': checksum.type }
 }

@@ -90,7 +90,7 @@ describe.each(KINDS)('a tier of the type %s', (type, tier, peer) => {
     ]
     const s3 = store.s3()
     await s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }))
-    // The pass that the rule has begun ends first.
+    // Waits for the pass that the new rule has started.
     await store.server.lifecycle.run()
     const content = randomBytes(300_000)
     await s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a key/ü +%', Body: content }))

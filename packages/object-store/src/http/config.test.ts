@@ -139,7 +139,7 @@ describe('in force at once', () => {
   test('requests_max, for S3 and not for the admin API', async () => {
     await set('api requests_max=1')
     await store.s3().send(new CreateBucketCommand({ Bucket: 'limited' }))
-    // An upload whose body does not come holds the only place.
+    // An upload without its body occupies the only place.
     const upload = httpRequest({
       host: '127.0.0.1',
       port: store.port,
@@ -245,14 +245,14 @@ test('cluster_deadline: a drive that hangs counts as absent, and is asked once',
   await using hung = await startTestStore({ environment: { MINIO_API_CLUSTER_DEADLINE: '50ms' } })
   const health = async () => (await hung.send({ path: '/minio/health/cluster', credentials: 'anonymous' })).status
   expect(await health()).toBe(200)
-  // Not all four: each read that hangs keeps one of Node's four threads for files.
+  // Not all four: each hanging read blocks one of Node's four file threads.
   const files = hung.engine
     .drives()
     .slice(1)
     .map((drive) => path.join(drive.path, 'drive.json'))
   for (const file of files) {
     renameSync(file, `${file}.kept`)
-    // A read of a pipe that nobody writes to does not return, like that of a broken disk.
+    // Reading a pipe without a writer never returns, as with a broken disk.
     execFileSync('mkfifo', [file])
   }
   expect([await health(), await health()]).toEqual([503, 503])

@@ -4,12 +4,12 @@ import { S3Error } from '../errors.ts'
 import type { Call } from './call.ts'
 
 /*
- * Any web page may call the store, as on MinIO and its forks: browsers do not sign requests themselves, so a page can do no
- * more than its author. It only has its visitor's address, so pages of other origins get no rights based on an address; see
+ * Any web page may call the store, as on MinIO and its forks: browsers do not sign requests, so a page has only the credentials
+ * of its author. But it calls from the address of its visitor, so pages of other origins get no rights based on an address; see
  * `authorize.ts`.
  */
 
-/** Sets the CORS headers by which the page that sent the request may read the answer. */
+/** Sets the CORS headers that let the calling page read the answer. */
 export function openToOrigins(call: Call): void {
   const { request, response, store } = call
   const { origin } = request.headers
@@ -39,7 +39,7 @@ function rulesOf({ store, target }: Call): Cors | undefined {
 
 function openByRule({ request, response }: Call, rules: Cors, origin: string): void {
   response.setHeader('Vary', 'Origin')
-  // The question before the request names the method that is to come.
+  // A preflight request has the method of the actual request in a header.
   const method = request.headers['access-control-request-method'] ?? request.method ?? ''
   const headers = listItems(request.headers['access-control-request-headers'] ?? '')
   const rule = findCorsRule(rules, { origin, method, headers })
@@ -61,7 +61,7 @@ function answerByRule(call: Call, rules: Cors): void {
   })
 }
 
-/** Whether a browser sends this for a page that does not come from the store itself, or comes from its sandbox. */
+/** Whether the request comes from a page of another origin, or from a sandboxed page of this store. */
 export function isForeignPage({ request: { headers } }: Call): boolean {
   const { origin, host } = headers
   return origin !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') !== host?.toLowerCase()
@@ -83,7 +83,7 @@ export function answerPreflight(call: Call): void {
   }
   call.empty(204, {
     'Access-Control-Allow-Methods': 'GET, HEAD, PUT, POST, DELETE',
-    // Named one by one: a star would not cover Authorization.
+    // Listed one by one, because `*` does not cover Authorization.
     'Access-Control-Allow-Headers': call.header('access-control-request-headers') ?? '',
     'Access-Control-Max-Age': '3600',
   })

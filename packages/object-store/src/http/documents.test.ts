@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RawRequest, startTestStore, type TestStore } from './testing.ts'
 
-// Libraries differ in whether they look at the name and the namespace of a document; this looks for all of them.
+// Not all client libraries check the name and the namespace of a document, so this test does.
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 

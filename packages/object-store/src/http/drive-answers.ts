@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks drives whether they answer: a disk that hangs is noticed by no error. */
+/** Checks whether drives answer, because a hanging disk causes no error. */
 export class DriveAnswers {
-  /** By path. A drive that hangs is asked once, not again with every call. */
+  /** Pending checks by path, so that a hanging drive is not checked again by each call. */
   readonly #asked = new Map<string, Promise<boolean>>()
 
   /** Returns how many of these folders can be read within a time. */

@@ -40,7 +40,7 @@ beforeEach(async () => {
   await store.engine.createBucket(bucket)
 })
 
-/** A target, a rule that names it, and events of it: two of one key, one of another, which is then deleted. */
+/** Creates a target and a rule that uses it, and causes events: two for one key, and two for another one, which is deleted. */
 async function deliver(subsystem: string, service: string, settings: string): Promise<void> {
   await configure(`${subsystem}:t${count} ${settings}`)
   const events = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*'].map((event) => `<Event>${event}</Event>`).join('')
@@ -95,7 +95,7 @@ async function openNatsClient(port: number) {
   }
 }
 
-/** Puts the certificate of a broker where targets may read it; the broker takes it as that of a client as well. */
+/** Copies the certificate of a broker to the folder that targets may read. The broker also accepts it from clients. */
 async function copyCertificate(broker: Broker): Promise<void> {
   await mkdir(store.certificates, { recursive: true })
   for (const file of ['cert.pem', 'key.pem']) {

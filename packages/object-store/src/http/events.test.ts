@@ -310,7 +310,7 @@ test('events that were not delivered survive a restart in another region, also t
   const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
   hook.answer = () => 500
   const before = await startEvents(engines, { environment })
-  // A crash may come before anything else is saved.
+  // A crash may follow before anything else is saved.
   expect(engines.engine.getDocument('cursors', 'events')).toMatch(/^\d+$/)
   await engines.engine.createBucket('b')
   const notification = [
@@ -353,7 +353,7 @@ test('a target whose settings change while events arrive and wait loses none of 
   const changes = ['auth_token=1', `queue_dir=${engines.root}/queues/other`, 'enable=off', 'enable=on', 'auth_token=2']
   let count = 0
   for (const change of changes) {
-    // Between off and on no event is wanted.
+    // Between off and on, there must be no events.
     if (change.startsWith('enable')) await set(change).then(() => events.ready)
     else {
       const changed = set(change).then(() => events.ready)
@@ -382,7 +382,7 @@ test('a target that is dead for hundreds of events holds up neither writers nor 
   }
   await expect.poll(() => dead.status()[0]).toMatchObject({ waiting: 500, dropped: 0, sent: 0 })
   await dead.stop()
-  // The journal is kept for nobody up to here, although nothing was delivered.
+  // The journal need not be kept for the target up to here, although nothing was delivered.
   expect(Number(engines.engine.getDocument('cursors', 'events'))).toBeGreaterThanOrEqual(500)
   answerAll()
   hook.open = Promise.resolve()

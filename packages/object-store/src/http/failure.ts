@@ -9,7 +9,7 @@ import { type RequestRecord, recordHead } from './recorder.ts'
 /** The form of an error answer: S3's XML, the admin API's JSON, or STS's XML. */
 export type FailureForm = 's3' | 'admin' | 'sts'
 
-/** An error as the client gets it. */
+/** An error as sent to the client. */
 export interface Failure {
   code: string
   status: number
@@ -17,7 +17,7 @@ export interface Failure {
   detail: Record<string, string>
 }
 
-/** The request's side of a failed answer. */
+/** The data of a failed request that its answer needs. */
 export interface FailedRequest {
   request: IncomingMessage
   response: ServerResponse
@@ -26,11 +26,11 @@ export interface FailedRequest {
   resource: string
   hostId: string
   log: Logger
-  /** The client waits for `100 Continue`, and will not send its body after this answer. */
+  /** Whether the client waits for `100 Continue`, so that it will not send its body. */
   bodyWithheld: boolean
 }
 
-/** Known errors keep their code; anything else is an InternalError, whose cause is for the log only. */
+/** Converts an error. Known errors keep their code; others become InternalError, and their cause is only logged. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof S3Error) {
     return { code: error.code, status: error.status, message: error.message, detail: error.detail }
@@ -46,7 +46,7 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-/** Answers a request that failed. When the answer has begun already, the connection is cut so that it shows. */
+/** Answers a failed request. If the answer has already started, closes the connection so that the client notices. */
 export function sendFailure(failed: FailedRequest, error: unknown, form: FailureForm): void {
   const { request, response, record, log } = failed
   const failure = toFailure(error)

@@ -10,7 +10,7 @@ const MAX_FIELDS = 100
 /** Maximum size of a form before its file: the fields and their headers. */
 const HEAD_BYTES = 64 * 1024
 
-/** A browser's upload: POST of a multipart form to a bucket. */
+/** Whether a request is a form upload: POST of a multipart form to a bucket. */
 export function isFormUpload({ request, target }: Call): boolean {
   return (
     request.method === 'POST' &&
@@ -21,7 +21,7 @@ export function isFormUpload({ request, target }: Call): boolean {
 }
 
 /**
- * Reads a form up to its file, which stays unread. Fields behind the file do not count, as with S3.
+ * Reads a form up to its file, which is not read. Fields after the file are ignored, as on S3.
  * @throws S3Error MalformedPOSTRequest, IncorrectNumberOfFilesInPostRequest, MaxPostPreDataLengthExceededError,
  *   IncompleteBody, RequestTimeout, SlowDown
  */
@@ -59,7 +59,7 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
       reject(error)
     }
     const count = ({ length }: Buffer) => {
-      // The chunk before this one has been looked through by now.
+      // The previous chunk has been parsed by now.
       if (upload) request.off('data', count)
       else if (headBytes > HEAD_BYTES) refuse(tooMuch())
       headBytes += length
@@ -73,7 +73,7 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
     })
     busboy.on('file', (name, file, filename, _encoding, type) => {
       if (upload) {
-        // A second file, or a field behind the file: neither counts.
+        // Ignores a second file, or a field after the file.
         file.resume()
         return
       }
@@ -119,7 +119,7 @@ function readHead(call: Call, signal: AbortSignal): Promise<ReceivedForm> {
   })
 }
 
-/** The text of a part, or undefined once `admit`, called with the size of each piece, refuses it. */
+/** Reads the text of a part. Undefined if `admit`, which is called with the size of each piece, returns false. */
 async function readText(part: Readable, admit: (length: number) => boolean): Promise<string | undefined> {
   const pieces: Buffer[] = []
   for await (const piece of part as AsyncIterable<Buffer>) {
@@ -129,7 +129,7 @@ async function readText(part: Readable, admit: (length: number) => boolean): Pro
   return Buffer.concat(pieces).toString()
 }
 
-/** The key, with the name of the file in the place of `${filename}`. @throws S3Error InvalidArgument */
+/** Returns the key, with `${filename}` replaced by the name of the file. @throws S3Error InvalidArgument */
 export function formKey({ fields, filename }: ReceivedForm): string {
   const key = fields.key ?? ''
   if (key === '') throw new S3Error('InvalidArgument', "Bucket POST must contain a field named 'key'.")
@@ -137,7 +137,7 @@ export function formKey({ fields, filename }: ReceivedForm): string {
   return key.replaceAll('${filename}', () => filename)
 }
 
-/** The file as a stream whose end and errors its reader sees, and whose destruction leaves the connection be. */
+/** Wraps the file in a stream. Destroying the stream does not close the connection. */
 function guarded(file: Readable): Readable {
   const stream = new Readable({
     read: () => void file.resume(),
@@ -148,7 +148,7 @@ function guarded(file: Readable): Readable {
       done(error)
     },
   })
-  // A reader that is busy with what it has finds the error at its next read; without this it would end the process.
+  // A busy reader gets the error at its next read. Without a listener the error would end the process.
   stream.on('error', () => undefined)
   file.on('data', (chunk: Buffer) => {
     if (!stream.push(chunk)) file.pause()

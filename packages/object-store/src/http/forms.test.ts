@@ -20,7 +20,7 @@ type Condition = Record<string, string> | [string, string | number, string | num
 interface Signing {
   expiration?: Date
   credentials?: Credentials
-  /** Undefined: the policy says nothing of a bucket. */
+  /** Undefined: the policy has no condition for the bucket. */
   bucket?: Condition | undefined
 }
 
@@ -40,7 +40,7 @@ function policyFields(conditions: Condition[], signing: Signing = {}) {
 
 interface Posting {
   filename?: string
-  /** Each field has a file name too, as Python's requests sends them. */
+  /** Whether each field also has a file name, as sent by Python's requests. */
   named?: boolean
   /** Bytes after the file. */
   behind?: string
@@ -232,7 +232,7 @@ describe('a signed form is good for the one upload that it describes', () => {
       ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     )
     const form = `${parts.join('')}--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n`
-    // The bytes after the file's header were once read as the body of another operation.
+    // An earlier version read the bytes after the file's header as the body of another operation.
     const xml = '<Delete><Object><Key>kept</Key></Object></Delete>'
     const socket = connect(store.port, '127.0.0.1')
     const { running } = store.server.recorder

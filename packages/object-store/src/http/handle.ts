@@ -21,7 +21,7 @@ import { parseTarget } from './target.ts'
 
 const router = new S3Router(operations)
 
-/** Answers one request, also when it fails. Never throws. */
+/** Answers a request, even if it fails. Never throws. */
 export async function handleRequest(
   store: Store,
   request: IncomingMessage,

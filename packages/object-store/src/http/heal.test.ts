@@ -5,7 +5,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* Heals by the admin API: start, read by token, stop. */
+/* Heals through the admin API: start, read by token, stop. */
 
 let store: TestStore
 beforeAll(async () => {
@@ -129,7 +129,7 @@ test('a heal waits for its reader; meanwhile its path and those below and above 
   const put = (i: number) => store.engine.putObject('many', `k${i}`, Readable.from([Buffer.from('x')]), {})
   await Promise.all(Array.from({ length: 1005 }, (_, i) => put(i)))
   const { json } = await post('heal/many', {}, { recursive: true })
-  // One poll reads what is there; when it has read all there was, the token is not given again.
+  // Each poll reads the available items. Once all were read, a new start does not return the token any more.
   await expect.poll(() => post('heal/many').then((answer) => answer.json.clientToken)).toBe(json.clientToken)
   for (const path of ['heal/', 'heal/many/k1'])
     expect(await post(path)).toMatchObject({ status: 400, code: 'XMinioHealOverlappingPaths' })

@@ -5,21 +5,21 @@ import type { Engine, HealItem } from '../engine/types.ts'
 import { S3Error } from '../errors.ts'
 import { wireItem } from './admin/heal-item.ts'
 
-/** Items that wait to be read; the heal waits too then. */
+/** Maximum number of unread items of a heal. It pauses until they are read. */
 const MAX_UNREAD = 1000
 /** How long the state of a finished heal is kept, and how long a heal waits for its reader (ms). */
 const KEEP_MS = 10 * 60_000
 const ABANDONED_MS = 24 * 3_600_000
-/** Heals that run or are kept. */
+/** Maximum number of running and finished heals. */
 const MAX_HEALS = 100
-/** Pause after an item while other requests are served: this multiple of the item's time, at most the second number (ms). */
+/** Pause after an item while other requests are served: this multiple of the item's time, limited by the next number (ms). */
 const PAUSE_FACTOR = 4
 const MAX_PAUSE_MS = 250
 
 export interface HealSettings {
   recursive: boolean
   dryRun: boolean
-  /** 2: every byte is read. */
+  /** 2: read all bytes. */
   scanMode: number
 }
 
@@ -79,7 +79,7 @@ export class Heals {
     const running = this.#heals.get(path)
     if (options.force) await this.#end(running)
     else if (running?.summary === 'running') {
-      // A client that has lost the token gets on with the items that are there.
+      // A client that has lost the token can continue with the unread items.
       if (running.unread.length > 0) return startAnswer(running)
       throw new S3Error(
         'XMinioHealAlreadyRunning',
@@ -113,7 +113,7 @@ export class Heals {
     return startAnswer(heal)
   }
 
-  /** The state of a heal and its items since the last call. @throws S3Error XMinioHealInvalidClientToken */
+  /** Returns the state of a heal and its items since the last call. @throws S3Error XMinioHealInvalidClientToken */
   read(at: HealPath, token: string): object {
     this.#forget()
     const heal = this.#heals.get(nameOf(at))
@@ -140,7 +140,7 @@ export class Heals {
     return startAnswer(heal)
   }
 
-  /** Resolves when nothing is healed any more; the store is closing then. */
+  /** Resolves when all heals have ended, after the store has started to close. */
   async ended(): Promise<void> {
     await Promise.all([...this.#heals.values()].map((heal) => heal.ended))
   }
@@ -186,7 +186,7 @@ export class Heals {
     clearTimeout(abandoned)
   }
 
-  /** Requests take precedence, as over the background check. */
+  /** Pauses while there are requests, which take precedence. */
   readonly #pause = async (spentMs: number): Promise<void> => {
     if (this.#around.running() > 0)
       await wait(Math.min(MAX_PAUSE_MS, spentMs * PAUSE_FACTOR), undefined, { ref: false })
@@ -201,7 +201,7 @@ export class Heals {
     if (error !== undefined) counts.failed++
   }
 
-  /** Forgets the heal that ended first. @throws S3Error SlowDown when all heals are still running */
+  /** Forgets the heal that ended first. @throws S3Error SlowDown if all heals are still running */
   #makeRoom(): void {
     if (this.#heals.size < MAX_HEALS) return
     const [oldest] = [...this.#heals.values()].filter(({ summary }) => summary !== 'running')
@@ -215,7 +215,7 @@ export class Heals {
   }
 }
 
-/** Ends with a slash behind the bucket, so that `b` and `b2` do not overlap. */
+/** Returns the path with a slash after the bucket, so that `b` and `b2` do not overlap. */
 const nameOf = ({ bucket, prefix }: HealPath) => (bucket === '' ? '' : `${bucket}/${prefix}`)
 
 const startAnswer = ({ token, address, startedAt }: Heal) => ({

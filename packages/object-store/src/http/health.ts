@@ -3,7 +3,7 @@ import type { Call, ResponseHeaders } from './call.ts'
 
 export const HEALTH_PREFIX = '/minio/health/'
 
-/** `live` and `ready`: the process answers. `cluster`: it can write, that is, enough drives answer. */
+/** Answers health checks. `live` and `ready`: the process runs. `cluster`: enough drives answer to write. */
 export async function handleHealth(call: Call): Promise<void> {
   const { method } = call.request
   if (method !== 'GET' && method !== 'HEAD') throw new S3Error('MethodNotAllowed', 'The method is not allowed.')

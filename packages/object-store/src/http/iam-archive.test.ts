@@ -50,7 +50,7 @@ const list = async (credentials: Credentials) =>
 test('an export of MinIO is imported; service accounts of root stay out', async () => {
   const { report } = await put(fromMinio)
   expect(report?.added).toEqual({
-    // Its built-in policy with this name differs from ours.
+    // MinIO's built-in policy with this name differs from this store's.
     policies: ['diagnostics', 'only-photos'],
     users: ['anna', 'bert'],
     groups: ['editors'],

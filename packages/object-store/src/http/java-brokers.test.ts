@@ -10,7 +10,7 @@ import {
 } from '../events/targets/testing/java-brokers.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* Targets against the real servers that Debian does not have: `npm run test:brokers`. */
+/* Tests targets with real servers that Debian does not have: `npm run test:brokers`. */
 
 let store: TestStore
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const status = () => store.server.events.status().find(({ arn }) => arn.includes(`:t${count}:`))
 const put = (key: string, body: string) => store.send({ method: 'PUT', path: `/${bucket}/${key}`, body })
 
-/** A target, a rule that names it, and events: two of one key, one of another, which is then deleted. */
+/** Creates a target and a rule that uses it, and causes events: two for one key, and two for another one, which is deleted. */
 async function deliver(service: string, settings: string): Promise<void> {
   await configure(`notify_${service}:t${count} ${settings}`)
   const events = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*'].map((event) => `<Event>${event}</Event>`).join('')
@@ -71,7 +71,7 @@ describe.each(NAMES)('%s', (name: JavaBrokerName) => {
     }, 240_000)
     afterAll(() => broker?.[Symbol.asyncDispose]())
 
-    /** The keys of the messages of a topic, with the names of the events. */
+    /** Returns the keys of the messages of a topic, with the names of the events. */
     async function messagesOf(topic: string, length: number): Promise<string[]> {
       const consumer = client.consumer({ groupId: `g-${topic}-${count}` })
       const messages: string[] = []

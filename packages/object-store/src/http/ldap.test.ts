@@ -177,7 +177,7 @@ only('users of a directory', () => {
     const add = async (body: object) => await admin('PUT', 'idp/ldap/add-service-account', body)
     const made = await add({ targetUser: 'bob', name: 'nightly' })
     const { credentials: keys } = (made as { value: { credentials: Credentials } }).value
-    // The rights are those of the groups that the directory tells.
+    // The rights are those of the groups in the directory.
     expect(await listing(keys)).toBe(200)
     expect(store.server.iam.serviceAccounts.get(keys.accessKey)).toMatchObject({
       parent: BOB,
@@ -205,7 +205,7 @@ only('users of a directory', () => {
     ['', 404, 'XMinioAdminNoSuchUser'],
     [`uid=nobody,ou=people,${BASE}`, 404, 'XMinioAdminNoSuchUser'],
     [LOOKUP.dn, 404, 'XMinioAdminNoSuchUser'],
-    // Its first value is not what this user signs in with.
+    // The first value of the name is not the sign-in name of this user.
     [SMITH, 400, 'InvalidRequest'],
     ['*', 404, 'XMinioAdminNoSuchUser'],
     [ROOT.accessKey, 403, 'AccessDenied'],

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
-/** Keys and prefixes of all pages, and the number of pages. */
+/** Returns the keys and prefixes of all pages, and the number of pages. */
 async function walk(input: { Prefix?: string; Delimiter?: string; StartAfter?: string; MaxKeys?: number }) {
   const found: string[] = []
   let pages = 0

@@ -8,10 +8,10 @@ export function levelOf(level: number): string {
   return level >= 40 ? 'WARNING' : 'INFO'
 }
 
-/** Members of a line with their own place in a record. */
+/** Members of a log line that have a separate member in the record. */
 const PLACED = new Set(['level', 'time', 'part', 'msg', 'err', 'request', 'requestId'])
 
-/** A line of the log, as clients of the admin API and log webhooks get it. @param node host and port of this server */
+/** Returns a log line in the form for admin clients and log webhooks. @param node host and port of this server */
 export function logRecord(deploymentid: string, node: string, line: LogLine): object {
   const request = objectOf(line.request)
   const error = objectOf(line.err)
@@ -55,7 +55,7 @@ export function logRecord(deploymentid: string, node: string, line: LogLine): ob
   return redactJson(record) as object
 }
 
-/** Clients of 2021 read texts only. */
+/** Converts a value to text, because clients of 2021 only read texts. */
 function inText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

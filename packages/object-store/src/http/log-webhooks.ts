@@ -27,7 +27,7 @@ interface Outlet {
   sender: Sender
 }
 
-/** Sends each line of the log to the webhooks of the configuration. Lines wait on disk while a webhook takes none. */
+/** Sends each line of the log to the webhooks of the configuration. Lines wait on disk while a webhook is not available. */
 export class LogWebhooks {
   readonly #options: LogWebhooksOptions
   readonly #outlets = new Map<string, Outlet>()
@@ -41,14 +41,14 @@ export class LogWebhooks {
     this.#unsubscribe = consoleLog.subscribe((line) => {
       if (this.#outlets.size === 0) return
       const message = { seq: 0, lane: 'log', body: JSON.stringify(logRecord(deploymentId, '', line)) }
-      // A queue that cannot be written must not log that, which would be another line for it.
+      // Do not log a failure to write the queue, because that would add another line to it.
       for (const { queue } of this.#outlets.values()) queue.add([message]).catch(() => undefined)
     })
     config.onChange(SUBSYSTEM, () => this.#apply())
     this.#apply()
   }
 
-  /** Resolves when the webhooks of the configuration are at work. */
+  /** Resolves when the webhooks of the configuration have started. */
   get ready(): Promise<void> {
     return this.#applying
   }

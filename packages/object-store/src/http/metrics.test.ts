@@ -36,7 +36,7 @@ const read = async (name: string, bearer?: string) => {
   return store.send({ path: `/minio/v2/metrics/${name}`, credentials: 'anonymous', headers: { authorization } })
 }
 
-/** Samples without the label of the server, which changes with the port. */
+/** Returns samples without the label of the server, which depends on the port. */
 const samples = async (name: string) => {
   const { text } = await read(name)
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))

@@ -193,7 +193,7 @@ describe('multipart uploads', () => {
     expect(head.ChecksumType).toBe(ChecksumType)
     expect(head[field]?.endsWith('-2')).toBe(ChecksumType === 'COMPOSITE')
     if (ChecksumType !== 'FULL_OBJECT') return
-    // The same bytes in one piece have the same checksum.
+    // The same bytes in one upload have the same checksum.
     const Body = Buffer.concat([big, small])
     const once = await s3.send(new PutObjectCommand({ Bucket, Key: `${Key}-once`, Body, ChecksumAlgorithm }))
     expect(head[field]).toBe(once[field])

@@ -30,7 +30,7 @@ const remove = (Key: string, VersionId: string | undefined, BypassGovernanceRete
   codeOf(s3.send(new DeleteObjectCommand({ Bucket, Key, VersionId, BypassGovernanceRetention })))
 
 let users = 0
-/** A user with these actions on everything. */
+/** Creates a user with these actions on all resources. */
 async function userWith(...Action: string[]): Promise<Credentials> {
   const name = `user${users++}`
   const { iam } = store.server
@@ -231,7 +231,7 @@ test('nobody removes a locked version by a detour', async () => {
   expect((await store.send({ method: 'DELETE', path: '/locked', headers: force })).status).toBe(405)
   const suspend = '<VersioningConfiguration><Status>Suspended</Status></VersioningConfiguration>'
   expect((await store.send({ method: 'PUT', path: '/locked', query: 'versioning', body: suspend })).status).toBe(409)
-  // Anonymous callers cannot lock, and headers that are not signed do nothing.
+  // Anonymous callers cannot lock, and unsigned headers have no effect.
   const tampered = await store.send({
     method: 'DELETE',
     path: '/locked/detour',

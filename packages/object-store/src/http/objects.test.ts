@@ -20,7 +20,7 @@ describe('put and get', () => {
   })
 
   test('readers at once, of whom some stop and some leave, get their own bytes', async () => {
-    // Larger than socket buffers, so that all of them are in progress.
+    // Larger than socket buffers, so that all reads are in progress.
     const contents = Array.from({ length: 4 }, () => randomBytes(12 * 2 ** 20))
     await Promise.all(contents.map((data, i) => put(`shared-${i}`, data)))
     const open = async (i: number) => {
@@ -131,7 +131,7 @@ describe('put and get', () => {
       expect(await asked('/objects/named', query)).toEqual([200, disposition])
       expect(await asked('/objects/named', query, { method: 'HEAD' })).toEqual([200, disposition])
       expect(await asked('/objects/named', query, { headers: { range: 'bytes=1-2' } })).toEqual([206, disposition])
-      // Node sends no such header with a body, other clients do.
+      // Node does not send such a header with a body, but other clients do.
       const headers = { 'content-disposition': Buffer.from(disposition).toString('latin1') }
       await store.engine.putObject(Bucket, 'disposed', Readable.from([Buffer.from('content')]), { headers })
       expect(await asked('/objects/disposed', '')).toEqual([200, disposition])

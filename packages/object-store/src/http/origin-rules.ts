@@ -15,7 +15,7 @@ export class OriginRules {
   }
 }
 
-/** Without a regular expression, whose time could grow with untrusted input. */
+/** Matches wildcards without a regular expression, whose time could grow with untrusted input. */
 function matches([first = '', ...rest]: readonly string[], text: string): boolean {
   if (rest.length === 0) return text === first
   const last = rest.at(-1) ?? ''

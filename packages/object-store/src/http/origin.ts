@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { CONSOLE_HEADER } from '../forwarding.ts'
 
-/** Origin of a request, for policies. */
+/** The origin of a request, for policies. */
 export interface Origin {
   /** IP address of the client; empty if it has already disconnected. */
   address: string
@@ -11,9 +11,9 @@ export interface Origin {
   secure: boolean
 }
 
-/** Whose forwarding headers are trusted. */
+/** Settings for the trust in forwarding headers. */
 interface Trust {
-  /** Whether a proxy in front names the client's address. */
+  /** Whether a proxy in front of the store reports the client's address. */
   readonly trustProxy: boolean
   /** The secret that authenticates the console that started this store; undefined for a store without a console. */
   readonly consoleSecret: string | undefined
@@ -34,19 +34,19 @@ function provesConsole(given: string | string[] | undefined, secret: string | un
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The entry that the proxy itself added: those before it came with the request, and may be made up. */
+/** Returns the last entry, which the trusted proxy added. Earlier ones were sent by the client and may be forged. */
 function last(header: string | string[] | undefined): string {
   return (header?.toString() ?? '').split(',').at(-1)?.trim() ?? ''
 }
 
-/** An IPv4 client of a socket for both families shows as `::ffff:192.0.2.1`. */
+/** Returns an IPv4 address in plain form. Dual-stack sockets report it as `::ffff:192.0.2.1`. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
 }
 
 /**
- * Returns the key by which anonymous clients are counted: an IPv4 address, or the /64 network that an IPv6 customer has at
- * least. Empty if it is not an address, which a trusted proxy may send.
+ * Returns the key by which anonymous clients are counted: an IPv4 address, or the /64 network of an IPv6 address, because a
+ * customer gets at least that. Empty if the text is not an address, because a trusted proxy may send any text.
  */
 export function clientNetwork(address: string): string {
   const plain = plainAddress(address)

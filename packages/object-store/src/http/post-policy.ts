@@ -24,7 +24,7 @@ const Condition = z.union([
 ])
 const Document = z.object({ expiration: z.string(), conditions: z.array(Condition) })
 
-/** Reads a policy from its base64. @throws S3Error InvalidPolicyDocument, AccessDenied for one that is good for any bucket */
+/** Reads a base64 policy. @throws S3Error InvalidPolicyDocument, AccessDenied if it is not limited to a bucket */
 export function parsePostPolicy(base64: string): PostPolicy {
   const policy: PostPolicy = { expiresAt: 0, conditions: [], length: undefined }
   let document: z.infer<typeof Document>
@@ -59,12 +59,12 @@ export function parsePostPolicy(base64: string): PostPolicy {
       throw invalid(`the condition ${JSON.stringify(condition)} is unknown`)
     }
   }
-  // The signature fits every bucket of the signer, so the policy has to say which one is meant.
+  // The signature is valid for all buckets of the signer, so the policy must name one.
   if (!policy.conditions.some(({ field }) => field === 'bucket')) throw denied('it has no condition for the bucket')
   return policy
 }
 
-/** Fields that carry the signature or the file, and need no condition. */
+/** Fields for the signature or the file, which need no condition. */
 const FREE = [
   'policy',
   'x-amz-signature',
@@ -78,9 +78,9 @@ const FREE = [
 ]
 
 /**
- * Checks what a form asks for against the policy that was signed: the time, each condition, and that each field has one.
- * @param fields by name in lower case, `key` as it stands in the form
- * @param target what the form would write: the bucket of its URL, and the key with the name of the file filled in
+ * Checks a form against its signed policy: the time, each condition, and that each field has a condition.
+ * @param fields by name in lower case, `key` as in the form
+ * @param target the object to write: the bucket in the URL, and the key with the file name filled in
  * @throws S3Error AccessDenied
  */
 export function checkPostPolicy(
@@ -90,7 +90,7 @@ export function checkPostPolicy(
   now: number,
 ): void {
   if (policy.expiresAt <= now) throw denied('Policy expired')
-  // A map, since the conditions may name what every object has: `constructor`.
+  // A map, because conditions may use names such as `constructor`.
   const given = new Map([...Object.entries(fields), ...Object.entries(target)])
   for (const { operator, field, value } of policy.conditions) {
     const actual = given.get(field) ?? ''
@@ -105,7 +105,7 @@ export function checkPostPolicy(
   }
 }
 
-/** A content type may be a list, of which each must fit. */
+/** A content type may be a list. Then each item must match. */
 function fitsPrefix(field: string, actual: string, prefix: string): boolean {
   if (field !== 'content-type') return actual.startsWith(prefix)
   return actual.split(',').every((type) => type.trim().startsWith(prefix))

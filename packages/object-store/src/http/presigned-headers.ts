@@ -22,13 +22,13 @@ const LEFT = new Set([
 ])
 
 /**
- * Makes headers of the `x-amz-…` parameters of a presigned URL, where whoever signed it put metadata, tags, storage class
- * or the source of a copy: operations and policies look for them there only. A header that came wins. To be called when
- * the signature, which covers the whole query, has been verified.
- * @throws S3Error InvalidArgument for what no header can carry, and so no answer about the object could
+ * Copies the `x-amz-…` parameters of a presigned URL, such as metadata, tags, storage class or copy source, into the headers,
+ * because operations and policies only read those. Headers in the request take precedence. Must be called after the signature,
+ * which covers the whole query, is verified.
+ * @throws S3Error InvalidArgument for values that are not valid in headers, because no answer could return them
  */
 export function liftPresignedHeaders({ authentication, query, request: { headers } }: Call): void {
-  // Version 2 does not say which headers a parameter stands for; what it covers has been sent as headers.
+  // Version 2 has no parameters for headers: the headers that it signs are sent as headers.
   if (authentication.kind !== 'presigned' || authentication.version === 2) return
   for (const [parameter, text] of query) {
     const name = parameter.toLowerCase()

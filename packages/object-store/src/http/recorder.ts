@@ -11,11 +11,11 @@ export interface RequestRecord {
   readonly method: string
   /** Path and query as sent, without signatures and tokens. */
   readonly url: string
-  /** The client's; see `originOf`. */
+  /** Address of the client; see `originOf`. */
   readonly remoteAddress: string
   /** Whether the client's connection is encrypted. */
   readonly secure: boolean
-  /** `PutObject`, `AssumeRole`, `admin:ListUsers` …; empty when the request was refused before it was known. */
+  /** `PutObject`, `AssumeRole`, `admin:ListUsers` …; empty if the request was refused before its operation was known. */
   operation: string
   bucket: string
   key: string
@@ -33,15 +33,15 @@ export interface RequestRecord {
   durationMs: number
   /** Time until the headers of the answer were sent; 0 if none were. */
   firstByteMs: number
-  /** The answer's headers as they were set; Node adds its own, such as Date. */
+  /** Headers of the answer, without those that Node adds, such as Date. */
   responseHeaders: Readonly<Record<string, string | number>>
-  /** When the request began, by the clock of `performance.now()`. */
+  /** When the request began, in ms of `performance.now()`. */
   readonly begin: number
-  /** The client went away before the answer was complete. */
+  /** Whether the client disconnected before the answer was complete. */
   aborted: boolean
 }
 
-/** Called with an ended request: what is known of it, and the request itself for its headers. They hold secrets. */
+/** Called with the record of a finished request, and the request for its headers, which contain secrets. */
 type Listener = (record: RequestRecord, request: IncomingMessage) => void
 
 const NO_HEADERS: RequestRecord['responseHeaders'] = {}
@@ -52,7 +52,7 @@ export function recordHead(record: RequestRecord, headers: RequestRecord['respon
   record.responseHeaders = headers
 }
 
-/** Codes of 5xx answers that say something about the request and not the store. A stranger must not fill the log by them. */
+/** Codes of 5xx answers that are caused by the request, not by the store. Anonymous callers must not fill the log with them. */
 const OF_THE_REQUEST = new Set(['NotImplemented', 'SlowDown'])
 
 /** Notified at the start and end of every request. The log is the first subscriber; trace, audit and metrics are others. */
@@ -77,7 +77,7 @@ export class Recorder {
     return this.#unfinished
   }
 
-  /** Calls back with each ended request. Returns the function that ends it. */
+  /** Calls back with each finished request. Returns a function to unsubscribe. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -8,7 +8,7 @@ import { setUser } from '../iam/users.ts'
 import { makeBucket, versionsOf } from './replication-testing.ts'
 import { startWithBucket } from './testing.ts'
 
-/* Who may write as another store, and what such a write must not do. */
+/* Writes by another store: the rights that they need, and what they must not change. */
 
 const BUCKET = 'replicas'
 const { store, s3 } = await startWithBucket('plain')
@@ -55,7 +55,7 @@ test('only with s3:ReplicateObject and s3:ReplicateDelete are headers of another
   const versionId = randomUUID()
   const writer = await userWith('s3:PutObject', 's3:DeleteObject')
   expect((await send({ key: 'forged', versionId, credentials: writer })).code).toBe('AccessDenied')
-  // Without the mark of a replica the others have no effect, and the version ID has none either.
+  // Without the replica header, the other headers and the version ID have no effect.
   const headers = {
     'x-amz-replication-status': 'NONE',
     'x-minio-source-replication-request': 'no',

@@ -4,7 +4,7 @@ import { requireAllowed } from './authorize.ts'
 import type { Call } from './call.ts'
 import { checkVersionId } from './s3/version-id.ts'
 
-/* Requests by which another store sends its versions. The names of the headers are MinIO's. */
+/* Replication requests from another store. The names of the headers are MinIO's. */
 
 const REQUEST = 'x-minio-source-replication-request'
 const STATUS = 'x-amz-replication-status'
@@ -25,13 +25,13 @@ export function isReplica(call: Call): boolean {
   return call.header(STATUS) === 'REPLICA' || call.header(REQUEST) === 'true'
 }
 
-/** Replication has its own right for the tags of a version. */
+/** Returns the action for the tags of a replica; undefined for other writes. */
 export const replicaTagging = (call: Call): string | undefined => (isReplica(call) ? 's3:ReplicateTags' : undefined)
 
 type Replica = Pick<PutOptions, 'versionId' | 'lastModified' | 'replica'>
 
 /**
- * The version that a write brings from another store; empty for other writes, whose headers of that kind have no effect.
+ * Returns the replication data of a write from another store; empty for other writes, whose replication headers are ignored.
  * @throws S3Error AccessDenied (no right to s3:ReplicateObject), InvalidArgument, ReplicationPermissionCheck
  */
 export function requestedReplica(call: Call): Replica {
@@ -55,7 +55,7 @@ export function requestedReplica(call: Call): Replica {
   }
 }
 
-/** A removal, or a delete marker, that another store sends; undefined for other deletes. @throws as `requestedReplica` */
+/** Returns a replicated deletion or delete marker; undefined for other deletes. @throws as `requestedReplica` */
 export function requestedReplicaDelete(call: Call): { marker?: { lastModified: number } } | undefined {
   if (!isReplica(call)) return undefined
   requireAllowed(call, 's3:ReplicateDelete')
@@ -65,7 +65,7 @@ export function requestedReplicaDelete(call: Call): { marker?: { lastModified: n
   return { marker: { lastModified: time(call, MODIFIED) ?? Date.now() } }
 }
 
-/** Only checks the rights. @throws S3Error ReplicationPermissionCheck, which shows the other store that it has them */
+/** Refuses a mere check of rights. @throws S3Error ReplicationPermissionCheck, which means that the caller has the rights */
 function refuseCheck(call: Call): void {
   if (call.header(CHECK) === undefined) return
   const text = 'X-Minio-Source-Replication-Check cannot be specified in request. Request cannot be completed'

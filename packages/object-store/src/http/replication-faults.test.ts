@@ -32,8 +32,8 @@ afterAll(() => Promise.all([a, b, c].map((site) => site[Symbol.asyncDispose]()))
 const [from, to] = [a.s3(), b.s3()]
 
 /**
- * A line to a port that can be cut in the middle of requests, and mended.
- * @param change what becomes of the bytes that are sent to the port
+ * Starts a proxy to a port. Its connections can be cut in the middle of requests, and restored.
+ * @param change modifies the bytes that are sent to the port
  */
 async function lineTo(port: number, change?: (bytes: Buffer) => Buffer) {
   const sockets = new Set<Socket>()
@@ -68,7 +68,7 @@ async function lineTo(port: number, change?: (bytes: Buffer) => Buffer) {
   return { port: own, cut, mend, [Symbol.asyncDispose]: async () => (server.listening ? cut() : undefined) }
 }
 
-/** Replicates changes of replicas as well. */
+/** Enables the replication of changes of replicas. */
 async function sendReplicaChanges(site: TestStore, bucket: string, arn: string): Promise<void> {
   const modifications = '<ReplicaModifications><Status>Enabled</Status></ReplicaModifications>'
   const body = ruleDocument(arn, {}).replace(
@@ -198,7 +198,7 @@ test('a target whose clock is an hour off is refused with that reason; one whose
   const bucket = 'wrong-clock'
   await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
   let isWrong = true
-  // The target sees each request as one that was signed an hour ago, or an hour ahead, on the same day.
+  // The target gets each request as if signed an hour earlier or later on the same day.
   const anHourOff = (_: string, day: string, hour: string) =>
     `x-amz-date: ${day}T${String(Number(hour) + (Number(hour) < 12 ? 1 : -1)).padStart(2, '0')}`
   const change = (bytes: Buffer) =>
@@ -227,7 +227,7 @@ test('a ring of three comes to rest, because no replica is sent on', async () =>
     await replicate(site, bucket, { port: next.port, bucket })
   }
   await from.send(new PutObjectCommand({ Bucket: bucket, Key: 'k', Body: 'x' }))
-  // A replica is not sent on: what is written at one site arrives at the next, and no further.
+  // Replicas are not replicated again: a version written at one site arrives only at the next one.
   expect(await arrived(from, bucket, to, bucket)).toHaveLength(1)
   const rest = () => sites.map((site) => countsOf(site, bucket)[0])
   await vi.waitFor(() => expect(rest().map((counts) => counts?.pending)).toEqual([0, 0, 0]), 60_000)
@@ -253,7 +253,7 @@ test('a ring of three that sends the changes of replicas comes to rest too', asy
   const rest = () => sites.map((site) => countsOf(site, Bucket)[0])
   await vi.waitFor(() => expect(rest().map((counts) => counts?.pending)).toEqual([0, 0, 0]), 60_000)
   const { completed = 0 } = rest()[1] ?? {}
-  // The mark is sent behind everything that a change could have caused.
+  // The object `mark` is sent after everything that a change could have caused.
   await to.send(new PutObjectCommand({ Bucket, Key: 'mark', Body: 'x' }))
   await vi.waitFor(() => expect(rest()[1]).toMatchObject({ completed: completed + 1, pending: 0 }), 60_000)
 })

@@ -18,11 +18,11 @@ export interface Site {
   secretKey?: string
 }
 
-/** Waits as a worker does, for a small part of the time. */
+/** Waits for a worker, but for a fraction of the time. */
 export const shortWait = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => delay(Math.min(ms / 20, 100), signal, resolve))
 
-/** A store whose worker waits no longer than the tests do. */
+/** Starts a store whose replication workers use short waits. */
 export const startSite = (options: Parameters<typeof startTestStore>[0] = {}): Promise<TestStore> =>
   startTestStore({
     replication: { wait: shortWait },
@@ -78,7 +78,7 @@ interface RuleOptions {
   priority?: number
 }
 
-/** Replicates a bucket to another, everything of it. @returns the target's ARN */
+/** Sets up the complete replication of a bucket to another one. @returns the ARN of the target */
 export async function replicate(
   store: TestStore,
   bucket: string,

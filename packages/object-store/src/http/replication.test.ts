@@ -33,7 +33,7 @@ afterAll(() => Promise.all([a[Symbol.asyncDispose](), b[Symbol.asyncDispose]()])
 const [from, to] = [a.s3(), b.s3()]
 
 let buckets = 0
-/** A bucket at both sites, the first replicated to the second. */
+/** Creates a bucket at both sites, and its replication from the first to the second one. */
 async function pair(objectLock = false): Promise<string> {
   const bucket = `pair-${buckets++}`
   await Promise.all([from, to].map((s3) => makeBucket(s3, bucket, objectLock)))

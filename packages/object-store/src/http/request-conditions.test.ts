@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => store[Symbol.asyncDispose]())
 
 let count = 0
-/** A user that may do everything to the bucket where the condition holds. */
+/** Creates a user with all rights to the bucket under a condition. */
 async function userWhere(Condition: object): Promise<Credentials> {
   const name = `asker${count++}`
   const { iam } = store.server
@@ -48,7 +48,7 @@ async function status(credentials: Credentials | 'anonymous', path = '/asked/key
   return (await store.send({ credentials, path, ...more })).status
 }
 
-/** Allowed where the condition holds; for root's derived credentials, which have no policies to condition. */
+/** Returns a policy with a condition, for credentials derived from root, which has no policies itself. */
 const policyWhere = (Condition: object) => ({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::asked/*'], Condition }],

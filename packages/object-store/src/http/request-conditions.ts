@@ -4,7 +4,7 @@ import type { LdapRecord } from '../iam/records.ts'
 import type { Call } from './call.ts'
 import { plainAddress } from './origin.ts'
 
-/** The resource of an action; empty for the service. */
+/** The resource of an action. Empty for the service. */
 export interface Resource {
   bucket?: string | undefined
   key?: string | undefined
@@ -15,7 +15,7 @@ export interface Resource {
 
 /** Condition values of a request. Each value is computed only if a policy needs it. */
 export class RequestConditions implements ConditionLookup {
-  /** Whether the decision may rest on the caller's address. */
+  /** Whether a policy has asked for the caller's address. */
   addressAsked = false
 
   constructor(
@@ -62,14 +62,14 @@ export class RequestConditions implements ConditionLookup {
     try {
       return this.call.engine.getObject(bucket, key, versionId || undefined).info.tags
     } catch (error) {
-      // A missing object has no tags; the handler answers that it is missing.
+      // A missing object has no tags; the handler reports that it is missing.
       if (error instanceof S3Error) return {}
       throw error
     }
   }
 }
 
-/** The key for the caller's address. */
+/** The condition key of the caller's address. */
 export const ADDRESS = 'aws:SourceIp'
 
 type Finder = (call: Call, resource: Resource) => string | readonly string[] | undefined
@@ -79,7 +79,7 @@ const query =
   (call) =>
     call.query.get(name) ?? undefined
 
-// A map, since the names come from policies: `constructor` is nothing that one can ask for.
+// A map, because the names come from policies, and an object would have an entry for `constructor`.
 const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
   Object.entries<Finder>({
     'aws:Referer': (call) => call.header('referer'),
@@ -102,7 +102,7 @@ const FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>(
       const { signedAt } = call.authentication
       return signedAt === undefined ? undefined : String(call.record.startedAt - signedAt)
     },
-    // Whatever the body names, a bucket is made in the store's region or not at all.
+    // A bucket can only be created in the region of the store, so the body need not be read.
     's3:LocationConstraint': (call) => (call.record.operation === 'CreateBucket' ? call.store.region : undefined),
     's3:prefix': query('prefix'),
     's3:delimiter': query('delimiter'),
@@ -123,7 +123,7 @@ function ldapOf({ identity }: Call): LdapRecord | undefined {
   return identity?.external?.kind === 'ldap' ? identity.external : undefined
 }
 
-/** Credentials derived from root's count as root's, those derived from a user's as an assumed role; as on MinIO. */
+/** Credentials derived from root count as root's account, those derived from a user as an assumed role; as on MinIO. */
 function principalType({ identity, store }: Call): string {
   if (!identity) return 'Anonymous'
   if (identity.user === store.iam.root.accessKey) return 'Account'

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => store[Symbol.asyncDispose]())
 
-/** Writes bytes to the port and returns what comes back until the connection ends. */
+/** Writes bytes to the port and returns all received bytes until the connection ends. */
 function raw(text: string, options: { hangUpAfter?: number } = {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(store.port, '127.0.0.1', () => {

@@ -42,15 +42,15 @@ import { unusedConnections } from './unused-connections.ts'
 export interface StoreServerOptions {
   engine: Engine
   root: RootCredentials
-  /** The region that signatures must name. Default: the region of the configuration, or any; answers then name `DEFAULT_REGION`. */
+  /** The region required in signatures. Default: the configured region, or any; then answers contain `DEFAULT_REGION`. */
   region: string | undefined
   /** Environment variables that override stored configuration. Default: none. */
   environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** Domains under which buckets are host names. */
+  /** Domains of virtual-hosted buckets. */
   domains?: readonly string[]
-  /** Whether `X-Forwarded-For` and `-Proto` are believed. Default: no. */
+  /** Whether `X-Forwarded-For` and `-Proto` are trusted. Default: no. */
   trustProxy?: boolean
-  /** Whether objects that a browser could run are answered with a policy against it. Default: yes. */
+  /** Whether objects with active content are sent with a sandbox policy. Default: yes. */
   sandbox?: boolean
   /** Connects to identity providers. Default: not available. */
   openid?: { egress: () => Promise<Pick<Egress, 'request'>>; now?: () => number }
@@ -58,11 +58,11 @@ export interface StoreServerOptions {
   ldapEgress?: () => Promise<Pick<Egress, 'connect'>>
   /** Gets the providers of the sign-in page, at the start and after each change. */
   onSignInProviders?: ((providers: SignInProvider[]) => void) | undefined
-  /** Whether URLs and forms may be signed by Signature Version 2. Default: yes. */
+  /** Whether URLs and forms may be signed with Signature Version 2. Default: yes. */
   version2?: boolean
   /** Whether everyone may read the metrics. Default: only with a token that has the right. */
   publicMetrics?: boolean
-  /** See `CONSOLE_HEADER`. Default: no console is believed. */
+  /** See `CONSOLE_HEADER`. Default: no console is trusted. */
   consoleSecret?: string | undefined
   /** Limits for bodies of unknown callers; for tests. */
   bodyLimits?: BodyLimits
@@ -88,23 +88,23 @@ export interface StoreServer {
   readonly events: Events
   readonly lifecycle: LifecycleScanner
   readonly replication: Replication
-  /** @throws when the address cannot be taken (EADDRINUSE …) */
+  /** @throws Error if the address cannot be used (EADDRINUSE …) */
   listen(port: number, host: string): Promise<AddressInfo>
-  /** Takes no new requests and resolves when the running ones have ended. Does not close the engine. */
+  /** Stops accepting requests and resolves when the running ones have ended. Does not close the engine. */
   close(): Promise<void>
 }
 
-/** Longest header section. Session tokens with a policy inside take up to 6 KiB. */
+/** Maximum size of the headers. Session tokens with a policy take up to 6 KiB. */
 const MAX_HEADER_BYTES = 32 * 1024
 /** A connection without traffic for this long is closed; a transfer may take hours while data is moving. */
 const IDLE_MS = 5 * 60_000
-/** Longer than the pause that clients and proxies keep connections for, so that they close first. */
+/** Longer than the idle timeout of clients and proxies, so that they close connections first. */
 const KEEP_ALIVE_MS = 65_000
 const HEADERS_MS = 60_000
 /** How long running requests may take when the store closes. */
 const CLOSE_MS = 60_000
 
-/** S3, STS and admin API over an engine. */
+/** Creates a server with S3, STS and the admin API for an engine. */
 export function createStoreServer(options: StoreServerOptions): StoreServer {
   const { engine, root, log, control } = options
   const iam = new Iam({ documents: engine, root })
@@ -254,7 +254,7 @@ function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: S
     tooLong ? 'The header section is too long.' : 'The request cannot be read.',
   )}</Error>`
   const packet = error.rawPacket?.toString('latin1', 0, 8) ?? ''
-  // An answer to HEAD has no body. Of a head in several packets only the last one is known, so its method is not.
+  // An answer to HEAD has no body. If the head arrives in several packets, only the last one is available, without the method.
   const mayBeHead = packet.startsWith('HEAD ') || !/^[A-Z]{3,7}( |$)/.test(packet)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nServer: Stowage\r\nContent-Type: application/xml\r\n` +
@@ -274,9 +274,9 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   })
 }
 
-/** Running requests may end, for a while: a client that has stalled must not hold up the end of the program. */
+/** Closes the server. Waits a limited time for running requests, so that a stalled client cannot block the exit. */
 function close(server: Server, recorder: Recorder, unused: ReadonlySet<Socket>): Promise<void> {
-  // Node ends idle connections once, here; those that become idle later are ended as they do.
+  // Node closes idle connections only once, in `close`. Those that become idle later are closed here.
   const stop = recorder.subscribe(() => setImmediate(() => server.closeIdleConnections()))
   const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
   return new Promise((resolve, reject) => {

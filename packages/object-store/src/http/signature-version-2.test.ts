@@ -26,7 +26,7 @@ interface Link {
   expires?: number | string
   secret?: string
   accessKey?: string
-  /** Text before the path in the signed text. */
+  /** Text before the path in the string to sign. */
   hosted?: string
 }
 

@@ -299,7 +299,7 @@ describe('anonymous requests', () => {
 })
 
 describe('a client that waits for 100 Continue', () => {
-  /** Sends the head of an upload and returns all that is answered to it. */
+  /** Sends the head of an upload and returns the complete answer. */
   async function wait(path: string, signed: boolean): Promise<string> {
     const waiting = { 'content-length': '1000000000', expect: '100-continue' }
     const host = `127.0.0.1:${store.port}`

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { setDocument } from '../bucket-settings/testing.ts'
 import { presigned, startTestStore } from './testing.ts'
 
-/* What anonymous callers can make the store buffer, wait for and log. */
+/* Limits of what anonymous callers can make the store buffer, wait for and log. */
 
 const lines: { level: number; msg: string; request?: { url: string } }[] = []
 const stream: DestinationStream = { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }
@@ -43,7 +43,7 @@ interface Conversation {
   answer: string
 }
 
-/** Begins a request and sends what there is of its body. */
+/** Starts a request and sends the given part of its body. */
 function begin(
   path: string,
   type: string,
@@ -79,7 +79,7 @@ test('a form may have 20 KiB of fields, and is refused as soon as it has more', 
     return conversation
   }
   await answered(post(20 * KiB)).toBe('204')
-  // The rest of these never comes.
+  // The rest of these bodies is never sent.
   await answered(post(20 * KiB + 1)).toBe('400 MaxPostPreDataLengthExceededError')
 })
 
@@ -110,7 +110,7 @@ test('whoever keeps requests open loses the oldest of them, and shuts out nobody
     length: field('key', 'other').length + file.length,
   })
   const held = Array.from({ length: 5 }, () => beginForm(field('key', 'k'), { from: '192.0.2.9' }))
-  // Three forms fit into what one client may hold.
+  // The limit per client allows three forms.
   await expect.poll(() => held.filter(({ answer }) => answer.startsWith('HTTP/1.1 503 ')).length).toBe(2)
   expect(held.find(({ answer }) => answer !== '')?.answer).toContain('<Code>SlowDown<')
   other.socket.write(file)

@@ -11,7 +11,7 @@ import { freePorts } from '../events/targets/testing/free-ports.ts'
 import { startNsqd } from '../events/targets/testing/peers.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
-/* Faults of a target and its queue: for each, the reason is reported and no event is lost. */
+/* Failures of a target and its queue: the reason is reported and no event is lost. */
 
 let store: TestStore
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const put = (key: string) => store.send({ method: 'PUT', path: `/${bucket}/${key
 const status = () => store.server.events.status().find(({ arn }) => arn.includes(`:t${count}:`))
 const reason = () => status()?.failing?.reason
 
-/** A target, a rule that names it, and an event of it. */
+/** Creates a target and a rule that uses it, and causes an event. */
 async function deliver(subsystem: string, service: string, settings: string): Promise<void> {
   await configure(`${subsystem}:t${count} ${settings}`)
   const queue = `<Queue>arn:minio:sqs:us-east-1:t${count}:${service}</Queue><Event>s3:ObjectCreated:*</Event>`
@@ -48,7 +48,7 @@ async function deliver(subsystem: string, service: string, settings: string): Pr
 
 const END = () => configure(`notify_nsq:t${count} enable=off nsqd_address=127.0.0.1:1 topic=t`)
 
-/** A server that answers each connection with a text, or ends it. */
+/** Starts a server that answers each connection with a text, or closes it. */
 async function startStranger(answer: string | undefined): Promise<{ server: Server; port: number }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

@@ -2,7 +2,7 @@ import { S3Error } from '../errors.ts'
 
 /** The target of a request: percent-decoded once from the raw URL, never normalized. */
 export interface Target {
-  /** As sent, without the query; covered by the signature. */
+  /** As sent, without the query. Covered by the signature. */
   rawPath: string
   /** As sent, without `?`. */
   rawQuery: string
@@ -18,8 +18,8 @@ export interface Target {
 const NO_QUERY = new URLSearchParams()
 
 /**
- * @param domains under which a host name carries the bucket: `bucket.domain`
- * @throws S3Error XMinioInvalidObjectName when the path is no percent-encoded UTF-8
+ * @param domains of virtual-hosted buckets: `bucket.domain`
+ * @throws S3Error XMinioInvalidObjectName if the path is not percent-encoded UTF-8
  */
 export function parseTarget(url: string, host: string | undefined, domains: readonly string[]): Target {
   const raw = url.startsWith('/') ? url : withoutOrigin(url)
@@ -35,7 +35,7 @@ export function parseTarget(url: string, host: string | undefined, domains: read
   return { rawPath, rawQuery, path, query, bucket, key: slash < 0 ? '' : path.slice(slash + 1) }
 }
 
-/** The absolute form of a request line, as proxies send it. */
+/** Removes the origin from an absolute URL, which proxies send in the request line. */
 function withoutOrigin(url: string): string {
   const scheme = url.indexOf('://')
   const slash = scheme < 0 ? -1 : url.indexOf('/', scheme + 3)

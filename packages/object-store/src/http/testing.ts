@@ -24,7 +24,7 @@ import { createStoreServer, type StoreServer, type StoreServerOptions } from './
 export const ROOT: Credentials = { accessKey: 'rootuser', secretKey: 'rootpassword' }
 export const REGION = 'us-east-1'
 
-// The SDK asks for a newer Node from next year on.
+// Suppresses the warning that the SDK will require a newer Node.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
 
 export interface TestStore extends AsyncDisposable {
@@ -32,7 +32,7 @@ export interface TestStore extends AsyncDisposable {
   port: number
   server: StoreServer
   engine: Engine
-  /** Files of bodies that are being received. */
+  /** Returns the files of bodies that are being received. */
   unfinished(): Promise<string[]>
   /** The folder of certificates of notification targets. */
   certificates: string
@@ -90,16 +90,16 @@ export async function startTestStore(
     drives?: number
     domains?: string[]
     environment?: Record<string, string>
-    /** Addresses that events may go to, and the time between attempts. Default: events go to listeners alone. */
+    /** Permitted addresses of event targets, and the time between attempts. Default: events only go to listeners. */
     events?: { allow: string; wait?: Wait; againMs?: number }
     /** Replication: the time between attempts, and the timeout of answers. Its targets may be on this machine. */
     replication?: { wait?: Wait; answerMs?: number }
     region?: string | undefined
-    /** Addresses that a directory may have. Default: none. */
+    /** Permitted addresses of a directory. Default: none. */
     ldap?: string
-    /** Addresses that tiers may have. Default: none. */
+    /** Permitted addresses of tiers. Default: none. */
     outgoing?: string
-    /** The store's clock, which the test sets. */
+    /** The clock of the store. */
     now?: () => number
   } = {},
 ): Promise<TestStore> {
@@ -191,7 +191,7 @@ function eventsIn(folder: string, { allow, ...waits }: { allow: string; wait?: W
   return { delivery: { loadEgress: async () => egress, egress: texts, ownPorts: () => [], ...folders }, ...waits }
 }
 
-/** The way to addresses that a test allows. */
+/** Creates the egress guard of a test. */
 export function egressTo(allow: string, headersTimeoutMs?: number) {
   const settings = z.object(egressSettings).parse({ STOWAGE_EGRESS_ALLOW: allow })
   return createEgress({ ...egressRules(settings), ...(headersTimeoutMs !== undefined && { headersTimeoutMs }) })
@@ -207,7 +207,7 @@ export async function startWithBucket(Bucket: string) {
   return { store, s3, Bucket, put }
 }
 
-/** Hexadecimal, as in an ETag. */
+/** Returns the MD5 in hexadecimal, as in an ETag. */
 export const md5 = (data: string | Buffer) => createHash('md5').update(data).digest('hex')
 
 async function send(port: number, raw: RawRequest): Promise<RawAnswer> {
@@ -278,7 +278,7 @@ export function exchange(
   })
 }
 
-/** A presigned path and query. */
+/** Returns a presigned path and query. */
 export function presigned(
   port: number,
   method: string,
@@ -297,12 +297,12 @@ export function presigned(
   return `${rawPath}?${presign(request, { credentials, region, expiresSeconds, ...(now ? { now } : {}) })}`
 }
 
-/** The whole body of an SDK answer. */
+/** Returns the complete body of an SDK answer. */
 export async function bodyOf(answer: { Body?: { transformToByteArray(): Promise<Uint8Array> } | undefined }) {
   return Buffer.from((await answer.Body?.transformToByteArray()) ?? [])
 }
 
-/** The code by which an SDK call fails. */
+/** Returns the error code of a failed SDK call. */
 export async function codeOf(call: Promise<unknown>): Promise<string> {
   try {
     await call

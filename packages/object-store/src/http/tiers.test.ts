@@ -54,7 +54,7 @@ const onTier = () => {
   return page.entries.flatMap((entry) => ('object' in entry ? [entry.object] : []))
 }
 
-/** A bucket whose objects move at once. */
+/** Creates a bucket whose objects move to a tier immediately. */
 async function movingBucket(bucket: string): Promise<void> {
   await store.engine.createBucket(bucket)
   const Rules = [
@@ -67,7 +67,7 @@ async function movingBucket(bucket: string): Promise<void> {
   ]
   const LifecycleConfiguration = { Rules }
   await store.s3().send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration }))
-  // The pass that the rule has begun ends first: the tests count what their own pass moves.
+  // Waits for the pass that the new rule has started, because tests count what their own pass moves.
   await store.server.lifecycle.run()
 }
 async function read(Bucket: string, Key: string, Range?: string): Promise<Buffer> {
@@ -268,7 +268,7 @@ describe('a version that a rule moves', () => {
   test('is restored later when its tier does not have it for a while', async () => {
     await movingBucket('slow')
     await store.s3().send(new PutObjectCommand({ Bucket: 'slow', Key: 'k', Body: 'x' }))
-    // The object of the test before may be there as well.
+    // The object of the previous test may still exist.
     const before = new Set(onTier().map(({ key }) => key))
     await store.server.lifecycle.run()
     const Key = onTier().find(({ key }) => !before.has(key))?.key ?? ''

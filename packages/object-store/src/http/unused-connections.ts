@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 
 /**
- * Connections of a server on which nothing was asked yet. To Node they are busy, and browsers open such ahead of need: they
- * would hold up its end until they time out.
- * @param asked the server's events that announce a request
+ * Tracks the connections of a server that have not sent a request yet. Browsers open such connections in advance. Node treats
+ * them as busy, so they would delay closing the server until they time out.
+ * @param asked events of the server for a new request
  */
 export function unusedConnections(
   server: HttpServer | HttpsServer,

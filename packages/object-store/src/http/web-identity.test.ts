@@ -251,10 +251,10 @@ test('a provider of the stored configuration is in force at once, until it is sw
   expect([await listing(credentials), await listing(account)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
   // Credentials of other providers stay.
   expect(await listing((await assume(await token())).credentials)).toBe(200)
-  // A session has ended for good; an access key rests.
+  // A session has ended permanently; an access key works again.
   await configure('identity_openid:stored enable=on')
   expect([await listing(credentials), await listing(account)]).toEqual(['InvalidAccessKeyId', 200])
-  // Another provider takes the place of the first one: its users are not those of the first.
+  // If another provider replaces the first one, its users are different users.
   await configure(`identity_openid:stored config_url=${issuer}/other/.well-known/openid-configuration`)
   expect(await listing(account)).toBe('InvalidAccessKeyId')
 })

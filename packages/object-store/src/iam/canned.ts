@@ -4,7 +4,7 @@ const TEXTS = new Map(
   Object.entries(cannedPolicies()).map(([name, policy]) => [name, formatPolicy(policy, { indent: 0 })]),
 )
 
-/** The JSON text of a policy that every server has from the start. */
+/** Returns the JSON text of a built-in policy. */
 export function cannedText(name: string): string | undefined {
   return TEXTS.get(name)
 }

@@ -4,7 +4,7 @@ import { MAX_NAME_BYTES } from './names.ts'
 
 type Documents = Pick<Engine, 'listDocuments' | 'putDocuments'>
 
-/** A change to be stored, and what makes it visible once it is. */
+/** A change to be stored, and the function that applies it in memory afterwards. */
 export interface PendingChange {
   document: { collection: string; name: string; value: string | undefined }
   apply: () => void
@@ -41,8 +41,8 @@ export class Collection<T> {
   }
 
   /**
-   * A change to hand to `Iam.update`; `undefined` removes. Whoever names something new has called `checkName`; here the last
-   * resort keeps what cannot be a key out of the journal.
+   * Returns a change for `Iam.update`; `undefined` removes the document. Callers must check new names with `checkName`; this
+   * only refuses names that cannot be keys of the index.
    * @throws S3Error XMinioInvalidResource
    */
   change(key: string, value: T | undefined): PendingChange {

@@ -2,7 +2,7 @@ import { cannedPolicies, type PolicyDocument, policyFromJson } from '@stowage/ia
 import type { Iam } from './iam.ts'
 import type { Identity } from './identity.ts'
 
-/** The statements in force for a user, in one document; root has all rights, as consoleAdmin has. */
+/** Returns one document with all statements that apply to a user. Root has the rights of consoleAdmin. */
 export function effectivePolicy(iam: Iam, { user, external }: Pick<Identity, 'user' | 'external'>): PolicyDocument {
   if (user === iam.root.accessKey) return cannedPolicies().consoleAdmin
   const names = external ? iam.policyNamesOfExternal(user, external) : iam.policyNamesOf(user)

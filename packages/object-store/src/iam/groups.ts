@@ -13,7 +13,7 @@ export interface GroupInfo {
 }
 
 /**
- * Adds members; makes the group if it is new.
+ * Adds members. Creates the group if it does not exist.
  * @param status of a new group; an existing one keeps its own
  * @throws S3Error XMinioAdminNoSuchUser, XMinioInvalidGroupName, XMinioInvalidUTF
  */
@@ -34,7 +34,7 @@ export function addGroupMembers(
 }
 
 /**
- * Takes members out; without any, the group itself, which must be empty.
+ * Removes members from a group. Without members in the call, removes the group, which must be empty.
  * @throws S3Error XMinioAdminNoSuchGroup, XMinioAdminNoSuchUser, XMinioAdminGroupNotEmpty
  */
 export function removeGroupMembers(iam: Iam, group: string, members: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { setUser } from './users.ts'
 
 const ROOT = { accessKey: 'rootuser', secretKey: 'rootpassword' }
 
-/** Without an engine: what is kept is not asked for again. */
+/** Starts IAM without an engine, which is not read again after the start. */
 const start = () =>
   new Iam({ documents: { listDocuments: () => [], putDocuments: async () => undefined } as never, root: ROOT })
 

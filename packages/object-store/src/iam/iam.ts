@@ -29,8 +29,8 @@ export interface IamOptions {
 const WITHOUT_RIGHTS: ReadonlySet<string> = new Set(['iam-sessions', 'iam-session-keys', 'iam-key-use'])
 
 /**
- * Users, groups, policies and derived credentials: read once from the engine's documents, answered from memory, changed
- * by the functions in the files beside this one.
+ * Users, groups, policies and derived credentials. They are read once from the engine's documents, then served from memory, and
+ * changed by the functions in the other files of this folder.
  */
 export class Iam {
   readonly root: RootCredentials
@@ -50,7 +50,7 @@ export class Iam {
   readonly #documents: IamOptions['documents']
   readonly #compiled = new Map<string, CompiledPolicy>()
   readonly #rights = new Map<string, Rights>()
-  /** The groups of each user that has some, by name; made when first asked for. */
+  /** The groups of users, by user name. Computed when first needed. */
   #memberships: ReadonlyMap<string, readonly string[]> | undefined
   #generation = 0
   #queue: Promise<void> = Promise.resolve()
@@ -73,13 +73,13 @@ export class Iam {
     this.keyUse = new Collection(documents, 'iam-key-use')
   }
 
-  /** Grows with every change but those of sessions; what was derived from an older one is stale. */
+  /** Increases with each change that may affect rights. Data derived from an older generation is stale. */
   get generation(): number {
     return this.#generation
   }
 
   /**
-   * Changes something: one after another, so that `plan` decides on what is really there. Resolves when it is durable.
+   * Makes changes. Calls run in sequence, so that `plan` sees the current state. Resolves when the changes are durable.
    * @param plan returns the changes, or throws to make none
    */
   update(plan: () => PendingChange[]): Promise<void> {
@@ -98,12 +98,12 @@ export class Iam {
         else if (document.collection === this.groups.name) this.#memberships = undefined
       }
     })
-    // The next in the queue has nothing to do with the failure of this one.
+    // A failure must not affect the next change in the queue.
     this.#queue = done.catch(() => undefined)
     return done
   }
 
-  /** The text of a policy, stored or canned; a stored one shadows a canned one. */
+  /** Returns the text of a policy, stored or built-in; a stored one takes precedence. */
   policyText(name: string): string | undefined {
     return this.policies.get(name)?.document ?? cannedText(name)
   }
@@ -113,18 +113,18 @@ export class Iam {
     return this.keyUse.has(accessKey) ? [this.keyUse.change(accessKey, undefined)] : []
   }
 
-  /** The secret key of root or of a user, disabled ones included. */
+  /** Returns the secret key of root or of a user, even if disabled. */
   secretOf(user: string): string | undefined {
     return user === this.root.accessKey ? this.root.secretKey : this.users.get(user)?.secretKey
   }
 
-  /** The groups of a user, disabled ones included, by name. */
+  /** Returns the names of a user's groups, sorted, including disabled groups. */
   groupsOf(user: string): readonly string[] {
     this.#memberships ??= membershipsIn(this.groups)
     return this.#memberships.get(user) ?? NO_GROUPS
   }
 
-  /** The names of the policies in force for a user: its own and its groups'; names that exist no more are left out. */
+  /** Returns the names of the existing policies that apply to a user: its own and those of its groups. */
   policyNamesOf(user: string): string[] {
     return this.#rightsOf(user).names
   }
@@ -136,7 +136,7 @@ export class Iam {
     return { policies, principal: user, ...(suspended ? { suspended } : {}) }
   }
 
-  /** The names of the policies in force for a user that is kept elsewhere; some may not exist. */
+  /** Returns the names of the policies that apply to an external user; some may not exist. */
   policyNamesOfExternal(user: string, external: ExternalUser): string[] {
     if (external.kind !== 'ldap') return external.policies
     const groups = external.groups.map((name) => this.ldapGroupPolicies.get(name))
@@ -199,7 +199,7 @@ function membershipsIn(groups: Collection<GroupRecord>): ReadonlyMap<string, rea
 interface Rights {
   names: string[]
   policies: CompiledPolicy[]
-  /** Bucket policies give no rights either. */
+  /** Whether the user has no rights at all, not even by bucket policies. */
   suspended: boolean
 }
 const NO_RIGHTS: Rights = { names: [], policies: [], suspended: true }

@@ -90,7 +90,7 @@ export class Identifier {
     return { identity, expiresAt, session: { record, key } }
   }
 
-  /** Credentials derived from a user end with the user, and are disabled while the user is. */
+  /** Checks the parent of a derived credential, which ends with its user, and is disabled while the user is. */
   #checkParent(parent: string): void {
     if (parent === this.#iam.root.accessKey) return
     const user = this.#iam.users.get(parent)
@@ -120,11 +120,11 @@ export class Identifier {
     }
   }
 
-  /** A session is only good with its token, which only the store can have signed; others must carry none. */
+  /** Checks the session token. A session needs its token, signed by the store; other credentials must not have one. */
   #checkToken(known: Known, token: string | undefined): void {
     const { session, identity } = known
     if (!session) {
-      // Service accounts have no token that clients know; root and users have none.
+      // Only sessions have tokens.
       if (token !== undefined && token !== '') throw invalidToken()
       return
     }
@@ -140,7 +140,7 @@ interface Known {
   expiresAt?: number
   /** For a session: its record, and the key that signed its token. */
   session?: { record: SessionRecord; key: SessionKey }
-  /** The token that was found good. */
+  /** The verified token. */
   token?: string
 }
 

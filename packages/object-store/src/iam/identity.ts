@@ -7,12 +7,12 @@ export interface Identity {
   readonly accessKey: string
   readonly secretKey: string
   readonly kind: 'root' | 'user' | 'session' | 'service-account'
-  /** The user whose rights count: of derived credentials their parent. */
+  /** The user whose rights apply; for derived credentials the parent. */
   readonly user: string
   readonly groups: readonly string[]
-  /** The claims of a user of an identity provider. Built-in users have none. */
+  /** Claims or groups of an external user; undefined for built-in users. */
   readonly external?: ExternalUser
-  /** The JSON texts of the policies that narrow a session or service account; none for users. */
+  /** JSON texts of the policies that restrict a session or service account; empty for users. */
   readonly narrowedBy: readonly string[]
   /** The policies of the caller. */
   readonly access: Access

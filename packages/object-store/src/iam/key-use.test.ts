@@ -6,7 +6,7 @@ import { createServiceAccount, removeServiceAccount } from './service-accounts.t
 const DAY_MS = 24 * 3600_000
 const ROOT = { accessKey: 'root', secretKey: 'rootpassword' }
 
-/** IAM over documents in memory that counts its writes. */
+/** Sets up IAM with documents in memory, and counts its writes. */
 async function setUp() {
   const stored = new Map<string, string>()
   const writes: string[][] = []

@@ -1,12 +1,12 @@
 import type { Iam } from './iam.ts'
 
 const DAY_MS = 24 * 3600_000
-/** New days are stored together, this long after the first of them (ms). */
+/** Delay (ms) before new days are stored, so that several are stored together. */
 const COLLECT_MS = 60_000
 
 /**
- * Keeps on which day each access key of a user or service account was last used. A request costs a look-up; a key is
- * written at most once a day, together with others.
+ * Records the day on which each access key of a user or service account was last used. A request only needs a lookup; each key
+ * is written at most once a day, together with others.
  */
 export class KeyUse {
   readonly #iam: Iam
@@ -23,7 +23,7 @@ export class KeyUse {
     this.#onFailure = options.onFailure
   }
 
-  /** Notes a request that a key has signed. Keys of sessions and unknown keys are ignored. */
+  /** Records a request signed with a key. Keys of sessions and unknown keys are ignored. */
   note(accessKey: string): void {
     if (accessKey === '') return
     const day = Math.floor(this.#iam.now() / DAY_MS)
@@ -32,13 +32,13 @@ export class KeyUse {
     this.#timer ??= setTimeout(() => void this.flush(), this.#collectMs).unref()
   }
 
-  /** The day of the last use as `2026-11-22`, UTC; undefined for a key that was not used since this is kept. */
+  /** Returns the day of the last use, such as `2026-11-22`, UTC; undefined if no use is recorded. */
   lastUsed(accessKey: string): string | undefined {
     const day = this.#dayOf(accessKey)
     return day === undefined ? undefined : new Date(day * DAY_MS).toISOString().slice(0, 10)
   }
 
-  /** Stores what has been noted. A failure is reported and loses at most these days. */
+  /** Stores recorded days. A failure is reported, and loses at most these days. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -1,12 +1,12 @@
 import { S3Error, type S3ErrorCode } from '../errors.ts'
 
 /**
- * Longest name of a user, group or policy, in bytes of UTF-8. MinIO keeps each in files of that name with a suffix, which
- * file systems limit to 255 bytes, so a longer name does not exist there either.
+ * Maximum length of the name of a user, group or policy, in bytes of UTF-8. MinIO has the same limit, because it uses each name
+ * with a suffix as a file name, which may have 255 bytes.
  */
 export const MAX_NAME_BYTES = 250
 
-/** The kind of a name, which becomes the key of a document. */
+/** The kind of a named entity. */
 export type NameKind = 'user' | 'group' | 'policy'
 
 const CODES: Record<NameKind, S3ErrorCode> = {
@@ -15,15 +15,15 @@ const CODES: Record<NameKind, S3ErrorCode> = {
   policy: 'XMinioInvalidResource',
 }
 
-/** Characters that separate names in lists and in LDAP's names. */
+/** Characters that separate names in lists and parts of distinguished names. */
 const RESERVED: Record<NameKind, string> = { user: '=,', group: '=,', policy: ',' }
 
 /**
- * Checks a name before it is given to something new. Names of what is there already are looked up, not checked.
+ * Checks the name of a new entity. Names of existing ones are looked up, not checked.
  * @throws S3Error XMinioAdminInvalidAccessKey, XMinioInvalidGroupName, XMinioInvalidResource, XMinioInvalidUTF
  */
 export function checkName(kind: NameKind, name: string): void {
-  // Text that is not UTF-8 arrives with U+FFFD in its place, a lone surrogate only in JSON.
+  // Invalid UTF-8 was decoded to U+FFFD. Lone surrogates can only come from JSON.
   if (/[\ufffd\p{Surrogate}]/u.test(name)) throw new S3Error('XMinioInvalidUTF', 'Invalid UTF-8 character detected.')
   if (name.trim() !== name) {
     const code = kind === 'group' ? CODES.group : 'XMinioInvalidResource'

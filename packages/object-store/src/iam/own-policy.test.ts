@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inheritsAll } from './own-policy.ts'
 
-// As MinIO 2025-10-15 treats service accounts with these policies.
+// Expects the behavior of MinIO 2025-10-15 for service accounts with these policies.
 test.each([
   ['null', true],
   ['{}', true],

@@ -1,20 +1,20 @@
 import { isEmptyPolicy, policyFromJson } from '@stowage/iam-policy'
 import type { ServiceAccountRecord, SessionRecord } from './records.ts'
 
-/** The policies that narrow a session, as JSON texts. */
+/** Returns the policies that restrict a session, as JSON texts. */
 export function policiesOfSession({ sessionPolicy }: SessionRecord): string[] {
   return sessionPolicy === undefined ? [] : [sessionPolicy]
 }
 
-/** The policies that narrow a service account: its own, and those of the credential that made it. */
+/** Returns the policies that restrict a service account: its own, and those of the credential that created it. */
 export function policiesOfAccount({ policy, bounds = [] }: ServiceAccountRecord): string[] {
   return policy === undefined || inheritsAll(policy) ? bounds : [policy, ...bounds]
 }
 
 /**
- * Whether the policy of a service account says nothing, so that the account has all its parent's rights: consoles send
- * `null` or `{}` for "as the parent". An empty list of statements is something else: it allows nothing. MinIO
- * 2025-10-15 answers the same. The policy of a session always has a version, so it never says nothing.
+ * Whether the policy of a service account is empty, so that the account has all rights of its parent: consoles send `null` or
+ * `{}` for that. A policy with an empty list of statements allows nothing. MinIO 2025-10-15 behaves the same. The policy of a
+ * session always has a version, so it is never empty.
  */
 export function inheritsAll(text: string): boolean {
   let policy: unknown

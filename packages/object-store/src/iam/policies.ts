@@ -25,7 +25,7 @@ export async function setPolicy(iam: Iam, name: string, text: string): Promise<v
 
 /**
  * Removes a stored policy; an unknown name is not an error.
- * @throws S3Error XMinioIAMPolicyInUse, InternalError (a canned policy cannot go)
+ * @throws S3Error XMinioIAMPolicyInUse, InternalError (built-in policies cannot be removed)
  */
 export function removePolicy(iam: Iam, name: string): Promise<void> {
   return iam.update(() => {
@@ -53,7 +53,7 @@ export function listPolicies(iam: Iam): Map<string, PolicyInfo> {
   return new Map([...names].toSorted().map((name) => [name, getPolicy(iam, name)]))
 }
 
-/** The normal form of a policy of users and groups. @throws S3Error XMinioMalformedIAMPolicy naming the first problem */
+/** Returns the normal form of a policy. @throws S3Error XMinioMalformedIAMPolicy with the first problem */
 export function parseIamPolicy(text: string): string {
   const result = parsePolicy(text)
   if (result.ok) return formatPolicy(result.policy, { indent: 0 })

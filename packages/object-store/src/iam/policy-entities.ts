@@ -19,7 +19,7 @@ export interface PolicyHolders {
   groups: string[]
 }
 
-/** The policies of these users, and of their groups; users without any are left out. */
+/** Returns the policies of these users and of their groups, without users that have none. */
 export function policiesOfUsers(iam: Iam, users: readonly string[]): UserPolicies[] {
   return sortedUnique(users)
     .map((user) => ({
@@ -30,14 +30,14 @@ export function policiesOfUsers(iam: Iam, users: readonly string[]): UserPolicie
     .filter(({ policies, memberOfMappings }) => policies.length > 0 || memberOfMappings.length > 0)
 }
 
-/** The policies of these groups; groups without any are left out. */
+/** Returns the policies of these groups, without groups that have none. */
 export function policiesOfGroups(iam: Iam, groups: readonly string[]): GroupPolicies[] {
   return sortedUnique(groups)
     .map((group) => ({ group, policies: policiesOf(iam.groupPolicies, group) }))
     .filter(({ policies }) => policies.length > 0)
 }
 
-/** Returns the policies of directory users by distinguished name; only the directory has their groups. */
+/** Returns the policies of LDAP users by distinguished name, without groups, which only the directory has. */
 export function policiesOfLdapUsers(iam: Iam, users: readonly string[]): UserPolicies[] {
   return sortedUnique(users)
     .map((user) => ({ user, policies: policiesOf(iam.ldapUserPolicies, user), memberOfMappings: [] }))
@@ -51,8 +51,8 @@ export function policiesOfLdapGroups(iam: Iam, groups: readonly string[]): Group
 }
 
 /**
- * Who has which policy: all policies that anybody has, or those asked for.
- * @param kept where the users and groups are kept: here, or in a directory
+ * Returns the users and groups of the requested policies, by default of all attached ones.
+ * @param kept where the users and groups are stored: here, or in a directory
  */
 export function holdersOfPolicies(
   iam: Iam,

@@ -1,4 +1,4 @@
-/** The documents of IAM as they are stored, one JSON text each, in the collection named beside it. Times: ms since 1970. */
+/* The documents of IAM, stored as JSON in the named collections. Times are ms since 1970. */
 
 /** `iam-users`, by access key. */
 export interface UserRecord {
@@ -46,18 +46,18 @@ export interface SessionRecord {
   revokeType?: string
 }
 
-/** A user that is kept elsewhere. Its name has "=", which is in no name of a built-in user. */
+/** A user of an identity provider or directory. Its name contains "=", which names of built-in users cannot. */
 export type ExternalUser = OpenIdRecord | LdapRecord
 
 /** Facts about a user from an identity provider. */
 export interface OpenIdRecord {
-  /** Absent in records of the first versions, which knew no other. */
+  /** Absent in records of the first versions, which only supported this kind. */
   kind?: 'openid'
   /** The provider of the token; absent in records of the first versions. */
   provider?: { configUrl: string; clientId: string }
   /** Names of policies. */
   policies: string[]
-  /** Values of the keys `jwt:…` of policies, by their names without the family. */
+  /** Values of the condition keys `jwt:…`, by name without `jwt:`. */
   claims: Record<string, string[]>
 }
 
@@ -86,12 +86,12 @@ export interface ServiceAccountRecord {
   status: 'on' | 'off'
   /** JSON text; narrows the parent's rights. Undefined: inherits. */
   policy?: string
-  /** The policies of the credential that made this one: each narrows as well. */
+  /** Policies of the credential that created this one. Each restricts it too. */
   bounds?: string[]
   name?: string
   description?: string
   expiresAt?: number
-  /** Absent in accounts from before this was kept. */
+  /** Absent in accounts of earlier versions. */
   createdAt?: number
   updatedAt: number
 }

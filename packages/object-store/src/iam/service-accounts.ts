@@ -11,12 +11,12 @@ export interface NewServiceAccount {
   parent: string
   /** Set if the parent is an external user. */
   external?: ExternalUser | undefined
-  /** Both or neither; generated where they are empty. */
+  /** Both keys or neither; empty ones are generated. */
   accessKey: string
   secretKey: string
   /** JSON text of the embedded policy; undefined or empty: all rights of the parent. */
   policy: string | undefined
-  /** Policies of the credential that makes this one; see `ServiceAccountRecord`. */
+  /** Policies of the credential that creates this one; see `ServiceAccountRecord`. */
   bounds: readonly string[]
   name: string
   description: string
@@ -37,14 +37,14 @@ export interface ServiceAccountChange {
 }
 
 export const ACCOUNT_POLICY_BYTES = 4096
-/** More are not a person's any more, and all are kept in memory. */
+/** Limit because all accounts are in memory. No person needs more. */
 export const MAX_ACCOUNTS_OF_USER = 10_000
 const MIN_LIFE_MS = 15 * 60_000
 const MAX_LIFE_MS = 365 * 24 * 3600_000
 const DESCRIPTION_BYTES = 256
 
 /**
- * Makes a service account and returns its credentials, which cannot be read again.
+ * Creates a service account and returns its credentials. The secret key cannot be read later.
  * @throws S3Error XMinioAdminNoSuchUser, XMinioAdminNoAccessKey, XMinioAdminNoSecretKey, XMinioAdminInvalidAccessKey,
  *   XMinioAdminInvalidSecretKey, XMinioInvalidResource (name, description or expiration),
  *   XMinioIAMServiceAccountNotAllowed (the access key is taken, or there are too many), XMinioMalformedIAMPolicy,
@@ -86,7 +86,8 @@ export async function createServiceAccount(
 }
 
 /**
- * @param approve called with the account as it is; throws to refuse the change
+ * Changes a service account.
+ * @param approve called with the current account; throws to refuse the change
  * @throws S3Error as `createServiceAccount`, XMinioInvalidIAMCredentials (404: there is no such account)
  */
 export async function updateServiceAccount(
@@ -127,7 +128,7 @@ export function removeServiceAccount(iam: Iam, accessKey: string): Promise<void>
   })
 }
 
-/** The service accounts of a user, by access key. */
+/** Returns the service accounts of a user, sorted by access key. */
 export function accountsOf(iam: Iam, user: string): [accessKey: string, account: ServiceAccountRecord][] {
   return [...iam.serviceAccounts.entries()]
     .filter(([, { parent }]) => parent === user)
@@ -182,7 +183,7 @@ function checkExpiration(iam: Iam, expiresAt: number): void {
   throw new S3Error('XMinioInvalidResource', 'The expiration must be 15 minutes to 365 days from now.')
 }
 
-/** The normal form of an embedded policy; undefined for one that says nothing, so that the parent's rights are inherited. */
+/** Returns the normal form of an embedded policy; undefined for an empty one, so that the parent's rights are inherited. */
 export function embeddedPolicy(text: string): string | undefined {
   const parsed = parsePolicy(text, { purpose: 'service-account' })
   if (!parsed.ok) {

@@ -19,7 +19,7 @@ export interface SessionKey {
   secret: Buffer
 }
 
-/** Finds the key that signs now, or makes one; the changes have to be committed with the session. */
+/** Returns the current signing key, or a new one. The changes must be committed with the session. */
 export function signingKey(iam: Iam): { key: SessionKey; changes: PendingChange[] } {
   const now = iam.now()
   const keys = [...iam.sessionKeys.entries()].toSorted(([, a], [, b]) => b.createdAt - a.createdAt)
@@ -36,13 +36,13 @@ export function signingKey(iam: Iam): { key: SessionKey; changes: PendingChange[
   return { key: keyOf(id, secret), changes }
 }
 
-/** The key of this ID, which may sign no more; undefined when none of its sessions can last. */
+/** Returns a key by ID, even if it signs no new sessions; undefined if all its sessions must have ended. */
 export function sessionKey(iam: Iam, id: string): SessionKey | undefined {
   const record = iam.sessionKeys.get(id)
   return record && record.createdAt + GONE_MS > iam.now() ? keyOf(id, record.secret) : undefined
 }
 
-/** Binds a session to the secret key that its user had at its start. */
+/** Returns a MAC that binds a session to the secret key of its user at its start. */
 export function secretMac({ secret }: SessionKey, user: string, secretKey: string): string {
   return createHmac('sha256', secret).update(`${user}\0${secretKey}`).digest('base64url')
 }

@@ -1,10 +1,10 @@
-/** Shortest and longest that a session may ask for; MinIO has the same. */
+/** Minimum duration of a session, as on MinIO. */
 export const MIN_SESSION_SECONDS = 900
 export const MAX_ASKED_SECONDS = 365 * 24 * 3600
-/** Maximum duration of a session. A longer request gets this one, and the answer contains its end. */
+/** Maximum duration of a session, as on MinIO. Longer requests get this one; the answer contains the end. */
 export const MAX_SESSION_SECONDS = 7 * 24 * 3600
 
-/** An expired session is kept for a day, so that its holder is told that it expired instead of being unknown. */
+/** An expired session is kept for a day, so that clients get an error about the expiration, not about an unknown key. */
 export const KEPT_MS = 24 * 3600_000
 
 /**
@@ -19,5 +19,5 @@ export interface SessionLimits {
 
 export const SESSION_LIMITS: SessionLimits = { perUser: 1000, all: 20_000 }
 
-/** Longest `TokenRevokeType`; it is in each token, and those travel in headers. */
+/** Maximum length of `TokenRevokeType`, which is part of each token, and tokens are sent in headers. */
 export const REVOKE_TYPE_BYTES = 128

@@ -12,13 +12,13 @@ export interface SessionClaims {
   tokenRevokeType?: string
 }
 
-/** A JWT (HS512), the form of token that servers of this family hand out. */
+/** Returns a signed JWT (HS512), like the tokens of MinIO. */
 export function signSessionToken(claims: SessionClaims, key: SessionKey): string {
   const content = `${headerOf(key)}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
   return `${content}.${createHmac('sha512', key.secret).update(content).digest('base64url')}`
 }
 
-/** The claims of a token that this key has signed, expired or not; otherwise undefined. */
+/** Returns the claims of a token signed with this key, even if expired; undefined for other tokens. */
 export function readSessionToken(token: string, key: SessionKey): SessionClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   // The header is not read, so that nothing in it can choose how the token is checked.
@@ -26,7 +26,7 @@ export function readSessionToken(token: string, key: SessionKey): SessionClaims 
   const wanted = createHmac('sha512', key.secret).update(`${header}.${payload}`).digest()
   const given = Buffer.from(signature, 'base64url')
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined
-  // Ours, since the signature is good: the shape is what `signSessionToken` wrote.
+  // The signature is valid, so `signSessionToken` wrote it.
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as SessionClaims
 }
 

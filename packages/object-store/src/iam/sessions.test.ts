@@ -22,14 +22,14 @@ beforeEach(async () => {
   await store.engine.putDocuments(documents)
 })
 
-/** Same state as after a start: everything is read from the engine. */
+/** Starts IAM with the state in the engine, like a restart. */
 const start = (options: Partial<IamOptions> = {}): Iam =>
   new Iam({ documents: store.engine, root: ROOT, now: () => now, ...options })
 
 const open = (iam: Iam, parent: string = ROOT.accessKey, more: Partial<SessionRequest> = {}) =>
   createSession(iam, { parent, durationSeconds: 3600, ...more })
 
-/** The identity of the session, or the error code of the refusal. */
+/** Returns the user of a session, or the error code. */
 function holderOf(iam: Iam, { accessKey, sessionToken }: Session): string {
   try {
     return new Identifier(iam).find(accessKey, sessionToken).user

@@ -36,8 +36,8 @@ export interface Session {
 export const SESSION_POLICY_BYTES = 2048
 
 /**
- * Opens a session with rights of its parent, narrowed by `policy`. It ends with its time, with its parent, with the secret
- * key that its parent has now, or when it has to make room; see `SessionLimits`.
+ * Creates a session with the rights of its parent, restricted by `policy`. It ends when it expires, when its parent is removed
+ * or gets another secret key, or when it must make room for others; see `SessionLimits`.
  * @throws S3Error MalformedPolicyDocument, InvalidParameterValue, XMinioAdminNoSuchUser
  */
 export async function createSession(iam: Iam, request: SessionRequest): Promise<Session> {
@@ -77,7 +77,7 @@ export async function createSession(iam: Iam, request: SessionRequest): Promise<
   return { accessKey, secretKey, sessionToken: signSessionToken(claims, signedBy), expiresAt }
 }
 
-/** The key that signed a session's token; undefined when the session has ended with it, or with its parent's secret key. */
+/** Returns the key that signed a session's token; undefined if that key or the parent's secret key is not valid any more. */
 export function keyOfSession(iam: Iam, { keyId, parent, parentMac, external }: SessionRecord): SessionKey | undefined {
   // Sessions of the first versions were signed with root's secret key and have neither.
   if (keyId === undefined || parentMac === undefined) return undefined
@@ -126,7 +126,7 @@ function makeRoom(iam: Iam, parent: string): PendingChange[] {
   return [...new Set(removed)].map((accessKey) => iam.sessions.change(accessKey, undefined))
 }
 
-/** The access keys of those that end first. */
+/** Returns the access keys of the `count` sessions that end first. */
 function soonest(sessions: [accessKey: string, expiresAt: number][], count: number): string[] {
   if (count <= 0) return []
   return sessions

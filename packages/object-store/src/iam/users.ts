@@ -5,7 +5,7 @@ import { checkName } from './names.ts'
 import type { UserRecord } from './records.ts'
 import { endSessions } from './sessions.ts'
 
-/** A user as `list-users` and `user-info` show it. */
+/** A user as returned by `list-users` and `user-info`. */
 export interface UserInfo {
   status: 'enabled' | 'disabled'
   policies: string[]
@@ -15,8 +15,9 @@ export interface UserInfo {
 }
 
 /**
- * Adds a user, or replaces secret and status of one; policies and groups stay. Sessions end with the secret key.
- * @param approve called before a change of the status of a user that is there; throws to refuse it
+ * Adds a user, or replaces secret key and status of an existing one, and keeps its policies and groups. A new secret key ends
+ * all sessions.
+ * @param approve called before a change of the status of an existing user; throws to refuse it
  * @throws S3Error XMinioAdminInvalidAccessKey, XMinioInvalidResource, XMinioInvalidUTF (the name),
  *   XMinioAdminInvalidSecretKey, XMinioInvalidIAMCredentials (the name is root's, or that of a session or service account)
  */

@@ -71,7 +71,7 @@ export class LifecycleScanner {
     private readonly log: Logger,
     private readonly pace: () => LifecyclePace,
   ) {
-    // Now, because the time that has passed is known from here on.
+    // Open it at the start, because elapsed time can only be measured from then on.
     this.#guard = ClockGuard.open(engine)
     this.#guard.catch(() => undefined)
   }

@@ -2,7 +2,7 @@ import type { Wait } from './wait.ts'
 
 /** Limits the number of bytes per second. */
 export class Pace {
-  /** When the bytes so far will have been sent, ms. */
+  /** When the bytes so far will be sent, in ms. */
   #until = 0
   /** Bytes sent in the current second, and in the previous one. */
   #second = { at: 0, bytes: 0, before: 0 }

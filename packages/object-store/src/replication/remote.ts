@@ -10,7 +10,7 @@ export type RemoteEgress = Pick<Egress, 'dispatcher'>
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
   constructor(
-    /** S3's code, `Unreachable` without an answer, or the status where the answer has no code. */
+    /** S3's code, `Unreachable` without an answer, or the status if the answer has no code. */
     readonly code: string,
     message: string,
     /** Undefined without an answer. */

@@ -35,7 +35,7 @@ const WINDOW = 8
 const PAGE = 100
 const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
-/** Number of attempts of one change, while the target accepts others, until it counts as refused. */
+/** Number of failed attempts after which a change counts as refused if the target accepts others. */
 const ATTEMPTS = 3
 /** Refused changes are tried again after this time. */
 const RETRY_MS = 30 * 60_000

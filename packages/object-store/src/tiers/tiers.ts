@@ -164,7 +164,7 @@ export class Tiers implements TierAccess {
     }
   }
 
-  /** Writes, reads and deletes a test object. It must not appear in this store: a tier on the store itself would fill it twice. */
+  /** Writes, reads and deletes a test object. Fails if it appears in this store, which cannot be its own tier. */
   async #probe(config: TierConfig, driver = this.#open(config)): Promise<void> {
     const signal = AbortSignal.timeout(PROBE_MS)
     const content = Buffer.from('probe of a tier')

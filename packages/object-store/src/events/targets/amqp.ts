@@ -8,7 +8,7 @@ interface Client {
   channel: ConfirmChannel
   /** IDs of messages that were returned as unroutable; the broker returns them before it confirms them. */
   returned: Set<string>
-  /** Why the broker has closed the channel. */
+  /** Returns why the broker has closed the channel. */
   closedBy(): Error | undefined
 }
 

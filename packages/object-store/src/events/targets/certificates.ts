@@ -39,7 +39,7 @@ export async function tlsOptions(
   }
 }
 
-/** TLS over a connection to this host, whose name or address the certificate must have. */
+/** Starts TLS on a connection to this host. The certificate must contain its name or address. */
 export function connectSecurely(socket: Socket, host: string, options: ConnectionOptions): TLSSocket {
   // Servers with several certificates choose by the name; an address cannot be used.
   const servername = isIP(host) === 0 ? { servername: host } : {}

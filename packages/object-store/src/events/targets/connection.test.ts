@@ -6,7 +6,7 @@ import { keepConnection } from './connection.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** A server that accepts connections and says nothing. */
+/** Starts a server that accepts connections and never answers. */
 async function startSilent() {
   let accepted = 0
   const server = createServer((socket) => {

@@ -1,6 +1,6 @@
 import type { Values } from '../../config/config.ts'
 
-/** A target as the thread gets it. Everything that passes between the threads is plain data. */
+/** A target as sent to the worker thread. Only plain data can pass between threads. */
 export interface ThreadTargetSettings {
   readonly subsystem: string
   readonly arn: string
@@ -8,7 +8,7 @@ export interface ThreadTargetSettings {
   readonly certificateFolders: readonly string[]
 }
 
-/** From the store to the thread of the targets. `target` and `request` are numbers. */
+/** Messages from the store to the worker thread. `target` and `request` are IDs. */
 export type ToThread =
   | { type: 'open'; target: number; settings: ThreadTargetSettings }
   | { type: 'send'; target: number; request: number; message: string; ownPorts: readonly number[] }
@@ -17,15 +17,15 @@ export type ToThread =
   | { type: 'ping' }
 
 export type FromThread =
-  /** The request is done, or has failed: `refused` means permanently. */
+  /** The request succeeded, or failed; `refused` means permanently. */
   | { type: 'answer'; request: number; failure?: { message: string; refused: boolean } }
   | { type: 'ready' }
   | { type: 'pong' }
   /** The thread is about to end, because code of this target threw an error that nobody caught. */
   | { type: 'fault'; target: number | undefined; message: string }
 
-/** Data that the thread is started with. */
+/** Data passed to the thread at its start. */
 export interface ThreadData {
-  /** The texts of the settings of the egress guard. */
+  /** Settings of the egress guard as text. */
   readonly egress: Readonly<Record<string, string>>
 }

@@ -5,11 +5,11 @@ import { EventRefused } from '../sender.ts'
 import type { FromThread, ThreadData, ThreadTargetSettings, ToThread } from './messages.ts'
 
 export interface RunningOptions extends ThreadData {
-  /** Returns the ports of this machine that the store listens on now. */
+  /** Returns the ports on which the store listens now. */
   ownPorts: () => readonly number[]
   /** Default: the program that serves all kinds of targets. */
   program?: URL
-  /** A thread that does not answer for so long is ended. Default 15 s. */
+  /** A thread that does not answer for this time is terminated. Default: 15 s. */
   stuckMs?: number
 }
 
@@ -19,16 +19,16 @@ export interface ThreadTarget {
   readonly settings: ThreadTargetSettings
   /** How often its code ended the thread. */
   deaths: number
-  /** How often it was at work when the thread ended for an unknown cause, since its last success. */
+  /** How often it was active when the thread ended for an unknown reason, since its last success. */
   suspicions: number
-  /** Why it is not started any more. */
+  /** Why it is not started any more; undefined while it is. */
   parked: string | undefined
 }
 
 /** An end of the thread that the store did not ask for. */
 export interface ThreadEnd {
   reason: string
-  /** The target whose code threw, or else all that were at work. */
+  /** The target whose code threw the error; if unknown, all active targets. */
   targets: readonly ThreadTarget[]
   isCertain: boolean
 }
@@ -40,10 +40,10 @@ interface Request {
 }
 
 const STUCK_MS = 15_000
-/** How long a thread without targets is kept, because a changed target is closed and opened again. */
+/** How long a thread without targets is kept: a changed target is closed, then opened again. */
 const IDLE_MS = 30_000
 const CLOSE_MS = 5000
-/** Heap of the thread. A library that leaks ends the thread, not the store. */
+/** Maximum heap of the thread. A memory leak in a library then ends the thread, not the store. */
 const MAX_HEAP_MIB = 256
 /** Variables that the thread may see. Client libraries read many others, such as PGHOST. */
 const VARIABLES = ['TMPDIR', 'TZ']
@@ -58,7 +58,7 @@ export class RunningThread {
   #lastRequest = 0
   #fault: { message: string; target?: number | undefined } | undefined
   #watch: NodeJS.Timeout | undefined
-  /** Whether its program is loaded, which can take long. */
+  /** Whether its program is loaded, which can take a long time. */
   #isReady = false
   /** Whether it has sent anything since the last ping. */
   #heard = true
@@ -167,7 +167,7 @@ export class RunningThread {
     else request?.reject(failure.refused ? new EventRefused(failure.message) : new Error(failure.message))
   }
 
-  /** While it has work the thread keeps the process alive, and must answer. */
+  /** Monitors the thread while it has work: it keeps the process alive, and must answer pings. */
   #startWatching(): void {
     if (this.#watch) return
     const { stuckMs = STUCK_MS } = this.#options
@@ -208,7 +208,7 @@ function startWorker({ program = PROGRAM, egress }: RunningOptions): Worker {
   return new Worker(`${imports[0]}.then((tsx) => { tsx.register(); return ${imports[1]} })`, { ...options, eval: true })
 }
 
-/** From source it is another file than in the built program. */
+/** The program of the thread. Its file differs between source and build. */
 const PROGRAM = import.meta.url.endsWith('.ts')
   ? new URL('../../target-worker.ts', import.meta.url)
   : new URL('./target-worker.js', import.meta.url)

@@ -7,12 +7,12 @@ import { certificateFiles } from '../targets/certificates.ts'
 import type { TargetKind } from '../targets/kinds.ts'
 import type { FromThread, ThreadData, ThreadTargetSettings, ToThread } from './messages.ts'
 
-/** Serves targets of these kinds in a worker thread, for `TargetThread`. An error that nobody catches ends the thread. */
+/** Serves targets of these kinds in a worker thread, for `TargetThread`. An uncaught error ends the thread. */
 export function serveTargets(kinds: readonly TargetKind[]): void {
   const port = parentPort
   if (!port) throw new Error('this program runs as a worker thread')
   const tell = (message: FromThread) => port.postMessage(message)
-  /** The target whose code runs now, also in callbacks of its libraries. */
+  /** ID of the target whose code is running, also in callbacks of its libraries. */
   const running = new AsyncLocalStorage<number>()
   const targets = new Map<number, EventTarget>()
   const requests = new Map<number, AbortController>()
@@ -69,7 +69,7 @@ export function serveTargets(kinds: readonly TargetKind[]): void {
         tell({ type: 'pong' })
     }
   })
-  // Every kind needs it. While it is loaded the thread cannot answer.
+  // All kinds need it. The thread cannot answer while it is loading.
   void loadEgress().then(() => tell({ type: 'ready' }))
 }
 

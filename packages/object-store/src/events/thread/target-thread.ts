@@ -7,7 +7,7 @@ export interface TargetThreadOptions extends ThreadData, RunningOptions {
   log: Logger
 }
 
-/** A target that ends the thread so often is not started again. */
+/** A target that has ended the thread this many times is not started again. */
 const MAX_DEATHS = 3
 
 /**

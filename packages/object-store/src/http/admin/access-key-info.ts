@@ -7,12 +7,12 @@ import { inheritsAll } from '../../iam/own-policy.ts'
 import type { ServiceAccountRecord, SessionRecord } from '../../iam/records.ts'
 import { wireTime } from './payload.ts'
 
-/* Answers about service accounts and sessions, without secret keys, which are returned only on creation. */
+/* Descriptions of service accounts and sessions, without secret keys, which are returned only on creation. */
 
-/** The epoch means "never". */
+/** Returns the time of expiration; the epoch means "never". */
 export const expiration = (expiresAt: number | undefined): string => wireTime(expiresAt ?? 0)
 
-/** One line of a list. `createdAt` and `lastUsed` are ours; clients of MinIO ignore them. */
+/** Returns a list entry. `createdAt` and `lastUsed` are additions of this store; clients of MinIO ignore them. */
 export function accountSummary(accessKey: string, account: ServiceAccountRecord, keyUse: KeyUse): object {
   const { parent, status, policy, name, description, expiresAt, createdAt } = account
   return {
@@ -28,7 +28,7 @@ export function accountSummary(accessKey: string, account: ServiceAccountRecord,
   }
 }
 
-/** The same for a session. */
+/** Returns the list entry of a session. */
 export function sessionSummary(accessKey: string, { parent, sessionPolicy, expiresAt }: SessionRecord): object {
   return {
     parentUser: parent,
@@ -39,7 +39,7 @@ export function sessionSummary(accessKey: string, { parent, sessionPolicy, expir
   }
 }
 
-/** A service account with its embedded policy, or that of its parent where it has none. */
+/** Describes a service account with its own policy, or if it has none, that of its parent. */
 export function accessKeyInfo(iam: Iam, account: ServiceAccountRecord): object {
   const { parent, external, status, name, description, policy, expiresAt } = account
   return {
@@ -52,7 +52,7 @@ export function accessKeyInfo(iam: Iam, account: ServiceAccountRecord): object {
   }
 }
 
-/** The same for a session. */
+/** Describes a session. */
 export function sessionInfo(iam: Iam, { parent, sessionPolicy, expiresAt, external }: SessionRecord): object {
   return {
     parentUser: parent,
@@ -62,7 +62,7 @@ export function sessionInfo(iam: Iam, { parent, sessionPolicy, expiresAt, extern
   }
 }
 
-/** The document is sent as text. */
+/** Returns the effective policy; the document is sent as text. */
 function policyInForce(
   iam: Iam,
   parent: Pick<Identity, 'user' | 'external'>,

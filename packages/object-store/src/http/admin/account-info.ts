@@ -9,7 +9,7 @@ import { parameter, requireIdentity, wireTime } from './payload.ts'
 import { prefixUsage } from './prefix-usage.ts'
 import { wireSizeHistogram } from './usage.ts'
 
-/** Returns the caller, its policy, and the buckets it can access with their usage. Needs no right. */
+/** Returns the caller, its policy, and the buckets it can access with their usage. Needs no admin action. */
 export const accountInfo: AdminEndpoint = {
   name: 'AccountInfo',
   method: 'GET',
@@ -32,7 +32,7 @@ export const accountInfo: AdminEndpoint = {
   },
 }
 
-/** As a listing of all buckets: a setting that cannot be read counts as set. */
+/** Whether a bucket has replication rules. Must not fail: a setting that cannot be read counts as set. */
 function hasReplication(call: Call, bucket: string): boolean {
   try {
     return call.engine.getBucketSetting(bucket, 'replication') !== undefined

@@ -1,7 +1,7 @@
 import { readZip, type ZipEntry, ZipError, type ZipLimits } from '@stowage/madmin/zip'
 import { S3Error } from '../../errors.ts'
 
-/** The files of an archive that was sent. @throws S3Error InvalidRequest */
+/** Reads the files of a received archive. @throws S3Error InvalidRequest */
 export function readArchive(body: Buffer, limits: ZipLimits): ZipEntry[] {
   try {
     return readZip(body, limits)

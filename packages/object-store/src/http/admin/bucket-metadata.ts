@@ -12,7 +12,7 @@ import { readArchive } from './archive.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter } from './payload.ts'
 
-/* The settings of buckets as an archive: one folder per bucket, one document per setting, no objects and no secrets. */
+/* Bucket settings as an archive: one folder per bucket, one document per setting; no objects, no secrets. */
 
 const MAX_BODY_BYTES = 16 * 2 ** 20
 const LIMITS = { entries: 50_000, entryBytes: 256 * 1024, totalBytes: 64 * 2 ** 20 }
@@ -20,7 +20,7 @@ const LIMITS = { entries: 50_000, entryBytes: 256 * 1024, totalBytes: 64 * 2 ** 
 interface SettingFile {
   setting: SettingName
   file: string
-  /** Member in the report of an import. */
+  /** Its name in the report of an import. */
   member: string
 }
 
@@ -34,7 +34,7 @@ const FILES: readonly SettingFile[] = [
   { setting: 'notification', file: 'notification.xml', member: 'notification' },
   { setting: 'cors', file: 'cors.xml', member: 'cors' },
   { setting: 'lifecycle', file: 'lifecycle.xml', member: 'lifecycle' },
-  // Last: it may take the importer's own access to the bucket.
+  // Last, because it may deny the importer access to the bucket.
   { setting: 'policy', file: 'policy.json', member: 'policy' },
 ]
 
@@ -83,7 +83,7 @@ function exported(call: Call, bucket: string): ZipEntry[] {
   })
 }
 
-/** For a bucket with object lock and without a default retention. */
+/** The exported document of a bucket with object lock but without default retention. */
 const NO_DEFAULT = settingCodecs['object-lock'].write({})
 
 function documentOf<Name extends SettingName>(call: Call, bucket: string, name: Name): string | undefined {
@@ -118,7 +118,7 @@ async function ensureBucket(call: Call, bucket: string, files: readonly ZipEntry
   await call.engine.createBucket(bucket, { objectLock: files.some(({ name }) => name === 'object-lock.xml') })
 }
 
-/** A setting from its document, under the same conditions as a call that puts it. @throws S3Error */
+/** Reads a setting from its document, with the same checks as the call that sets it. @throws S3Error */
 function checked(call: Call, bucket: string, setting: SettingName, document: string): SettingChanges {
   switch (setting) {
     case 'policy':

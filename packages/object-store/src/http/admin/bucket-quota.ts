@@ -38,7 +38,7 @@ interface WireQuota {
   quotatype?: 'hard'
 }
 
-/** The quota of a bucket; zeros when it has none. @throws S3Error NoSuchBucket */
+/** Returns the quota of a bucket; zeros if it has none. @throws S3Error NoSuchBucket */
 export function quotaOf(call: Call, bucket: string): WireQuota {
   const setting = call.engine.getBucketSetting(bucket, 'quota')
   if (!setting) return { quota: 0, size: 0, rate: 0, requests: 0 }

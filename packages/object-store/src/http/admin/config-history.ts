@@ -5,7 +5,7 @@ import { parameter, sendSealed, wireTime } from './payload.ts'
 
 const actions = ['ConfigUpdate']
 
-/** The states of the configuration after each change. */
+/** Calls for the history of configuration changes. */
 export const configHistoryEndpoints: AdminEndpoint[] = [
   {
     name: 'ListConfigHistoryKV',
@@ -16,7 +16,7 @@ export const configHistoryEndpoints: AdminEndpoint[] = [
     handle(call) {
       const count = parameter(call, 'count')
       if (!/^\d{1,9}$/.test(count)) throw new S3Error('XMinioAdminInvalidArgument', 'The count must be a whole number.')
-      // The newest ones; other servers cut by the order of random IDs.
+      // The newest ones. Other servers truncate in the order of random IDs.
       const entries = Number(count) === 0 ? [] : call.store.config.history().slice(-Number(count))
       return sendSealed(
         call,

@@ -7,7 +7,7 @@ import { parameter, readSealedText, requireIdentity, sendSealedText } from './pa
 
 const actions = ['ConfigUpdate']
 
-/** The configuration as lines of text; every call needs the right to change it, as elsewhere. */
+/** The configuration as lines of text. All calls need the right to change it, as on MinIO. */
 export const configEndpoints: AdminEndpoint[] = [
   {
     name: 'GetConfigKV',
@@ -52,7 +52,7 @@ export const configEndpoints: AdminEndpoint[] = [
     },
   },
   {
-    // This store's own call; other servers do not have it. Lists what SetConfigKV would refuse, and changes nothing.
+    // Only this store has this call. Returns the errors with which SetConfigKV would refuse the text, and changes nothing.
     name: 'CheckConfigKV',
     method: 'PUT',
     path: 'check-config-kv',
@@ -69,7 +69,7 @@ export const configEndpoints: AdminEndpoint[] = [
   },
 ]
 
-/** The answer says whether the change is in force or needs a restart. By then the event targets that it names are running. */
+/** Answers whether the change has taken effect or needs a restart. Waits until changed event targets are running. */
 export async function sendChanged(call: Call, isApplied: boolean): Promise<void> {
   await Promise.all([call.store.events.ready, call.store.logWebhooks?.ready])
   call.empty(200, isApplied ? { 'x-minio-config-applied': 'true' } : {})

@@ -2,7 +2,7 @@ import type { BucketUsage } from '../../engine/types.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { totalUsage, wireSizeHistogram } from './usage.ts'
 
-/** Usage of everything; counted with each write, so it is of now. */
+/** Returns the usage of all buckets. It is always current, because each write updates it. */
 export const dataUsageInfo: AdminEndpoint = {
   name: 'DataUsageInfo',
   method: 'GET',

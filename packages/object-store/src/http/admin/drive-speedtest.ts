@@ -13,14 +13,14 @@ const MiB = 2 ** 20
 const KEEP_ALIVE_MS = 1_000
 const BLOCK = { least: 64 << 10, most: 16 * MiB, default: 4 * MiB }
 const FILE = { least: MiB, most: 1024 * MiB, default: 128 * MiB }
-/** No more of what is free is written, on all drives of a file system together. */
+/** Maximum share of the free space that is used, for all drives of a file system together. */
 const MAX_SHARE_OF_FREE = 0.1
-/** Reading past the cache needs memory at a multiple of it. */
+/** Direct I/O needs memory aligned to a multiple of this. */
 const ALIGNMENT = 4096
 
 /**
- * Writes a file on each drive, syncs it and reads it. The file lies in the drive's temporary folder, which is emptied at each
- * start of the store, so that nothing of it stays after a crash either.
+ * Writes a file on each drive, syncs it and reads it. The file is in the drive's temporary folder, which is emptied at each
+ * start of the store, also after a crash.
  */
 export const driveSpeedtest: AdminEndpoint = {
   name: 'DriveSpeedtest',
@@ -45,13 +45,13 @@ export const driveSpeedtest: AdminEndpoint = {
 
 interface DrivePerformance {
   path: string
-  /** Bytes a second. */
+  /** Bytes per second. */
   readThroughput: number
   writeThroughput: number
   error?: string
 }
 
-/** Blocks past the cache are whole pages. @throws S3Error XMinioAdminInvalidArgument */
+/** Reads a size; direct I/O needs whole pages. @throws S3Error XMinioAdminInvalidArgument */
 function sizeParameter(call: Call, name: string, limits: typeof FILE): number {
   return Math.ceil(numberParameter(call, name, limits) / ALIGNMENT) * ALIGNMENT
 }
@@ -71,7 +71,7 @@ interface Measure {
   signal: AbortSignal
 }
 
-/** Of no blob, so that it is removed at the next start. */
+/** Returns a file name that is not a blob's, so that the next start removes a leftover file. */
 export const temporaryName = () => `speedtest-${randomUUID()}`
 
 async function measureDrive(path: string, measure: Measure): Promise<DrivePerformance> {
@@ -92,7 +92,7 @@ async function measureDrive(path: string, measure: Measure): Promise<DrivePerfor
   }
 }
 
-/** Bytes a second, sync included. */
+/** Writes the file. Returns bytes per second, including the sync. */
 async function written(file: string, { block, size, signal }: Measure): Promise<number> {
   const bytes = randomBytes(block)
   const handle = await open(file, 'wx', 0o600)
@@ -109,10 +109,10 @@ async function written(file: string, { block, size, signal }: Measure): Promise<
   }
 }
 
-/** Bytes a second, past the cache where the file system allows it. */
+/** Reads the file, without the cache if the file system supports it. Returns bytes per second. */
 async function readBack(file: string, { block, size, signal }: Measure): Promise<number> {
   const memory = Buffer.allocUnsafeSlow(block + ALIGNMENT)
-  // Where in a page large memory begins depends on the allocator: behind its header, or nowhere near.
+  // The allocator decides where in a page a large buffer begins: after a header of 16 bytes, or at the start.
   const tries = [ALIGNMENT - 16, 0]
   for (const offset of tries) {
     const handle = await open(file, constants.O_RDONLY | constants.O_DIRECT).catch(() => undefined)

@@ -14,8 +14,8 @@ const PART = /(\d+(?:\.\d*)?)(ns|us|µs|μs|ms|s|m|h)/g
 const WHOLE = /^(?:\d+(?:\.\d*)?(?:ns|us|µs|μs|ms|s|m|h))+$/
 
 /**
- * A duration as clients of this family write it, such as `500ns`, `5ms` or `1m30s`, in ms.
- * @param fallback for a parameter that is absent
+ * Reads a duration as clients of MinIO write it, such as `500ns`, `5ms` or `1m30s`. Returns ms.
+ * @param fallback default of a missing parameter
  * @throws S3Error XMinioAdminInvalidArgument
  */
 export function durationParameter(query: URLSearchParams, name: string, fallback: number): number {

@@ -7,14 +7,14 @@ export interface AdminEndpoint extends Route {
   readonly name: string
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   /**
-   * Admin actions without their family, of which one is needed before anything is read. Where there are several, the
-   * handler asks for the one that belongs to what the call does; undefined: it asks for all by itself.
+   * Admin actions without `admin:`. The caller needs one of them before the request is read. If there are several, the handler
+   * checks the one that the request needs. Undefined: the handler checks all rights.
    */
   readonly actions: readonly string[] | undefined
   handle(call: Call, parameters: Readonly<Record<string, string>>): void | Promise<void>
 }
 
-/** An endpoint whose path has placeholders; `handle` gets their decoded values by name. @public used by the next such endpoint */
+/** Defines an endpoint with placeholders in its path; `handle` gets their decoded values by name. @public for new endpoints */
 export function adminEndpoint<const Path extends string>(
   endpoint: Omit<AdminEndpoint, 'path' | 'handle'> & {
     readonly path: Path

@@ -1,22 +1,22 @@
 import type { Call } from '../call.ts'
 
-/** Bytes that may wait for a slow client before records are dropped. */
+/** Maximum number of bytes buffered for a slow client. Further records are dropped. */
 const MAX_WAITING = 4 << 20
 
-/** An answer of JSON values without an end, each ended by a newline. */
+/** An endless answer of JSON values, each followed by a newline. */
 export interface EventStream {
-  /** Sends a value, or drops it when the client is too slow: nothing in the store waits for a reader. */
+  /** Sends a value, or drops it if the client is too slow. Never waits for the client. */
   write(value: object): void
-  /** Values dropped since `takeDropped` was called. */
+  /** Returns the number of values dropped since the last call. */
   takeDropped(): number
-  /** Called once, when the client has left or the store closes. */
+  /** Calls the listener once, when the client has disconnected or the store closes. */
   onEnd(listener: () => void): void
 }
 
 /**
- * Begins such an answer.
- * @param keepAliveMs interval at which a space is sent while there is no data, so that no proxy closes the idle connection
- * @param afterDrop called when a client that was too slow has read everything
+ * Starts an endless answer.
+ * @param keepAliveMs interval at which a space is sent while there is no data, so that proxies keep the connection open
+ * @param afterDrop called after values were dropped and the client has read all buffered ones
  */
 export function openEventStream(call: Call, keepAliveMs: number, afterDrop: () => void = () => {}): EventStream {
   const { response, store } = call

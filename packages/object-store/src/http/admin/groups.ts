@@ -26,7 +26,7 @@ export const groupEndpoints: AdminEndpoint[] = [
       if (isRemove) {
         await removeGroupMembers(call.store.iam, group, members)
       } else {
-        // A group that is new and disabled takes all rights away from its members.
+        // A new disabled group removes all rights of its members.
         if (groupStatus === 'disabled') requireAllowed(call, 'admin:DisableGroup', {})
         await addGroupMembers(call.store.iam, group, members, groupStatus || 'enabled')
       }

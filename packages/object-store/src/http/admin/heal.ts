@@ -12,14 +12,14 @@ const MAX_BODY = 64 << 10
 const Settings = z.object({
   recursive: z.boolean().default(false),
   dryRun: z.boolean().default(false),
-  /** Taken and not done: nothing is removed by a heal. */
+  /** Accepted but ignored: a heal never removes anything. */
   remove: z.boolean().default(false),
   recreate: z.boolean().default(false),
-  /** 1: files are there and have the right length. 2: every byte is read. */
+  /** 1: check existence and length of files. 2: read all bytes. */
   scanMode: z.number().int().min(0).max(2).default(0),
 })
 
-/** Starts, reads and stops heals. The flags count by being there, as elsewhere in this family: `forceStart=false` too. */
+/** Starts, reads and stops heals. As on MinIO, a flag is set if it is present, even as `forceStart=false`. */
 async function heal(call: Call, path: HealPath): Promise<void> {
   const { query, engine, store } = call
   if (!layoutOf(engine).distributed) throw notInThisMode(engine)
@@ -43,7 +43,7 @@ async function readSettings(call: Call): Promise<z.infer<typeof Settings>> {
   }
 }
 
-/** The background work: which drives are being healed, and which are offline. */
+/** Returns the state of background healing: drives being healed, and offline drives. */
 function status(call: Call): void {
   const { engine, store } = call
   const drives = engine.drives()

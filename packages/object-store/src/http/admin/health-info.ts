@@ -20,7 +20,7 @@ interface Report {
 }
 
 interface Section {
-  /** The query parameter that asks for it. */
+  /** The query parameter that requests it. */
   flag: string
   part: 'sys' | 'minio'
   name: string
@@ -50,7 +50,7 @@ const SECTIONS: readonly Section[] = [
   { flag: 'minioinfo', part: 'minio', name: 'info', read: serverInfoDocument },
 ]
 
-/** A report about the machine and the store, sent again and longer after each section; the last one is whole. */
+/** A report about the machine and the store. It is sent again after each section; the last one is complete. */
 export const healthInfo: AdminEndpoint = {
   name: 'OBDInfo',
   method: 'GET',
@@ -75,7 +75,7 @@ export const healthInfo: AdminEndpoint = {
       try {
         report[part][name] = await read(call)
       } catch (error) {
-        // The other sections are worth having all the same.
+        // Continue with the other sections.
         report.error = [report.error, `${flag}: ${(error as Error).message}`].filter(Boolean).join('; ')
       }
       send()
@@ -102,7 +102,7 @@ async function partitions(call: Call): Promise<object> {
   const drives = call.engine.drives()
   const all = await Promise.all(
     drives.map(async ({ path, total, free, state }) => {
-      // Nothing more is known about a missing drive.
+      // An offline drive has no more details.
       const { files = 0, ffree = 0, type = 0 } = await statfs(path).catch(() => ({}) as Partial<StatFs>)
       return {
         mountpoint: path,
@@ -129,7 +129,7 @@ function processInfo(call: Call): object {
 }
 
 async function limits(call: Call): Promise<object> {
-  // Linux only; elsewhere the section says why it is missing.
+  // Linux only. On other systems the section contains the error.
   const text = await readFile('/proc/self/limits', 'utf8')
   const [, openFiles = ''] = /^Max open files\s+(\S+)/m.exec(text) ?? []
   return { addr: addressOf(call), config: { 'rlimit-max-open-files': openFiles } }
@@ -148,7 +148,7 @@ function configOf({ store }: Call): object {
   }
 }
 
-/** The report without the names of this machine: hosts, addresses and folders. */
+/** Returns the report with all hosts, addresses and folders masked. */
 function anonymous(report: Report, call: Call): object {
   const names: [string, string][] = [
     ...call.engine.drives().map(({ path }, i): [string, string] => [path, `drive${i + 1}`]),
@@ -158,7 +158,7 @@ function anonymous(report: Report, call: Call): object {
     ...call.store.domains.map((domain, i): [string, string] => [domain, `domain${i + 1}`]),
     ...Object.keys(networkInterfaces()).map((name, i): [string, string] => [name, `interface${i + 1}`]),
   ]
-  // The longest first: one may be the beginning of another.
+  // Longest first, because one name may be a prefix of another.
   const sorted = names.filter(([name]) => name !== '').sort(([a], [b]) => b.length - a.length)
   return masked(report, sorted) as object
 }

@@ -8,7 +8,7 @@ import { readArchive } from './archive.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { requireIdentity } from './payload.ts'
 
-/* Users, groups, policies and service accounts as an archive, with secret keys in clear. */
+/* Users, groups, policies and service accounts as an archive, with secret keys in plain text. */
 
 const MAX_BODY_BYTES = 16 * 2 ** 20
 const LIMITS = { entries: 100, entryBytes: 32 * 2 ** 20, totalBytes: 64 * 2 ** 20 }
@@ -45,8 +45,8 @@ export const iamArchiveEndpoints: AdminEndpoint[] = [
 ]
 
 /**
- * An import needs the same rights as the corresponding single calls, so that nobody can import an administrator that they could
- * not create.
+ * Runs an import. It needs the same rights as the corresponding single calls, so that nobody can import an administrator that
+ * they could not create.
  */
 async function run(call: Call): Promise<ImportReport> {
   const { user, narrowedBy } = requireIdentity(call)

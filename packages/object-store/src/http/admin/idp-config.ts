@@ -6,7 +6,7 @@ import { sendChanged, userOf } from './config-text.ts'
 import { type AdminEndpoint, adminEndpoint } from './endpoint.ts'
 import { readSealedText, sendSealed } from './payload.ts'
 
-/* Identity providers and the directory as configurations of their own (`mc idp openid`, `mc idp ldap`); `_` is the default one. */
+/* Calls for the configuration of identity providers and LDAP (`mc idp openid`, `mc idp ldap`); `_` is the default provider. */
 
 const actions = ['ConfigUpdate']
 const DEFAULT_NAME = '_'
@@ -93,14 +93,14 @@ export const idpConfigEndpoints: AdminEndpoint[] = [
   }),
 ]
 
-/** The body has `key=value` pairs of one target. */
+/** Changes one provider. The body has its `key=value` pairs. */
 async function change(call: Call, subsystem: string, name: string): Promise<void> {
   if (subsystem === 'identity_ldap' && name !== DEFAULT_NAME) {
     const message = 'There is one directory only; its configuration has the name "_".'
     throw new S3Error('XMinioAdminConfigLDAPNonDefaultConfigName', message)
   }
   const text = (await readSealedText(call)).trim()
-  // A second line could be of another sub-system.
+  // A second line could change another subsystem.
   if (/[\r\n]/.test(text)) throw new S3Error('XMinioConfigError', 'The configuration must be one line.')
   await sendChanged(call, await call.store.config.set(`${subsystem}:${name} ${text}`, userOf(call)))
 }

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, requireIdentity } from './payload.ts'
 
-/* Keys that encrypt objects, for people: their names and whether they work. The keys themselves are never shown. */
+/* Calls for the keys that encrypt objects: their names and whether they work. Key material is never returned. */
 
 const DEFAULT_KEY = 'stowage-default-key'
 
@@ -89,7 +89,7 @@ function sendStatus(call: Call): void {
 function sendKeyStatus(call: Call): void {
   const name = parameter(call, 'key-id') || DEFAULT_KEY
   const missing = `There is no encryption key ${name}.`
-  // The default key is made when it is first needed.
+  // The default key is created when it is first needed.
   const exists = name === DEFAULT_KEY || call.engine.hasEncryptionKey(name)
   call.json({ 'key-id': name, ...(!exists && { 'encryption-error': missing, 'decryption-error': missing }) })
 }

@@ -1,22 +1,22 @@
 import type { Engine } from '../../engine/types.ts'
 import { S3Error } from '../../errors.ts'
 
-/** The drives in the form of erasure sets, which clients expect. */
+/** The drives described as an erasure set, as clients expect. */
 export interface Layout {
-  /** More than one drive: everything is kept twice. */
+  /** Whether there is more than one drive, so that everything is stored twice. */
   distributed: boolean
   drives: number
   /** The number of drives that hold redundant copies; clients subtract it to compute the usable space. */
   parity: number
 }
 
-/** Every byte is stored twice, so half is usable; with an odd number of drives, rounded down to whole drives. */
+/** Returns the layout. All data is stored twice, so half of the drives is usable, rounded down. */
 export function layoutOf(engine: Engine): Layout {
   const drives = engine.drives().length
   return { distributed: drives > 1, drives, parity: drives > 1 ? Math.ceil(drives / 2) : 0 }
 }
 
-/** `Server` of accountinfo and `Backend` of storageinfo: one set in one pool. */
+/** Returns `Server` of accountinfo and `Backend` of storageinfo: one set in one pool. */
 export function backendInfo(engine: Engine): Record<string, unknown> {
   const { distributed, drives, parity } = layoutOf(engine)
   return {
@@ -35,7 +35,7 @@ export function backendInfo(engine: Engine): Record<string, unknown> {
   }
 }
 
-/** Error for a call that this store does not support with its number of drives; clients use it to detect a missing feature. */
+/** Returns the error for a feature that needs another number of drives; clients use it to detect a missing feature. */
 export function notInThisMode(engine: Engine): S3Error {
   const mode = layoutOf(engine).distributed ? 'mode-server-xl' : 'mode-server-fs'
   return new S3Error('XMinioAdminVersionMismatch', `This 'admin' API is not supported by server in '${mode}'`)

@@ -8,7 +8,7 @@ import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, readSealed, requireIdentity, sendSealed } from './payload.ts'
 import { addAccount, NewAccount, requireCreateRight } from './service-accounts.ts'
 
-/* Access keys of users of the directory, who are named by distinguished names or by what they sign in with. */
+/* Access keys of LDAP users, who are identified by distinguished name or by sign-in name. */
 
 export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
   {
@@ -86,7 +86,7 @@ function isSelf(call: Call, name: string): boolean {
 }
 
 /**
- * The distinguished name of a user. Users who have keys are found without asking the directory, also those it has lost.
+ * Returns the distinguished name of a user. Users with keys are found without the directory, even if it has deleted them.
  * @throws S3Error AccessDenied, XMinioAdminNoSuchUser
  */
 async function found(call: Call, name: string): Promise<string> {
@@ -100,7 +100,7 @@ async function found(call: Call, name: string): Promise<string> {
   return known
 }
 
-/** Everybody of the directory who has policies or keys here, by name. */
+/** Returns the distinguished names of all LDAP users with policies or keys, sorted. */
 function directoryUsers({ iam }: Pick<Store, 'iam'>): string[] {
   const users = new Set(iam.ldapUserPolicies.keys())
   for (const keys of [iam.sessions, iam.serviceAccounts]) {

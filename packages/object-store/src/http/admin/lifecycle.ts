@@ -1,6 +1,6 @@
 import type { AdminEndpoint } from './endpoint.ts'
 
-/* Calls about this store's lifecycle scanner. Other servers do not have them. */
+/* Calls for the lifecycle scanner. Only this store has them. */
 
 export const lifecycleEndpoints: AdminEndpoint[] = [
   {

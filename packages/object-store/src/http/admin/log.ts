@@ -38,7 +38,7 @@ export const consoleLog: AdminEndpoint = {
 
 const LEVELS = new Set(['FATAL', 'ERROR', 'WARNING', 'INFO'])
 
-/** Like on other servers, no number or one that is too large means all. */
+/** Reads the limit. As on MinIO, a missing or too large number means all. */
 function limitOf(query: URLSearchParams): number {
   const text = query.get('limit') ?? ''
   const limit = text === '' ? DEFAULT_LIMIT : Number(text)

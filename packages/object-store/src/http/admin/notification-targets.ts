@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter } from './payload.ts'
 
-/** Sends a marked event to a target, `notify_kafka:primary`. This store's own call; other servers do not have it. */
+/** Sends a test event to a target such as `notify_kafka:primary`. Only this store has this call. */
 export const testNotificationTarget: AdminEndpoint = {
   name: 'TestNotificationTarget',
   method: 'POST',
@@ -26,17 +26,17 @@ export const testNotificationTarget: AdminEndpoint = {
   },
 }
 
-/** Maximum number in an answer; the status has the total count. */
+/** Maximum number of events in an answer. The status call returns the total count. */
 const MAX_LISTED = 100
 
-/** Calls of this store about permanently refused events. */
+/** Calls for permanently refused events. Only this store has them. */
 export const refusedEventEndpoints: AdminEndpoint[] = [
   {
     name: 'ListRefusedEvents',
     method: 'GET',
     path: 'refused-events',
     query: ['target'],
-    // An event names objects, as the configuration does not.
+    // Unlike the configuration, events contain names of objects.
     actions: ['ConfigUpdate'],
     async handle(call) {
       const { subsystem, target } = requireTarget(call)

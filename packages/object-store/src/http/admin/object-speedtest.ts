@@ -12,19 +12,19 @@ import { timingsOf } from './timings.ts'
 
 const MiB = 2 ** 20
 const KEEP_ALIVE_MS = 1_000
-/** Interval at which the latest figures are repeated, as other servers of this family do. */
+/** Interval at which the latest results are sent again, as on MinIO. */
 const REPEAT_MS = 500
 const SIZE = { least: 1, most: 1024 * MiB, default: 64 * MiB }
 const CONCURRENT = { least: 1, most: 128, default: 32 }
 const DURATION = { leastMs: 100, mostMs: 60_000, defaultMs: 10_000 }
-/** No more of the free space is written. */
+/** Maximum share of the free space that is used. */
 const MAX_SHARE_OF_FREE = 0.1
-/** Bodies repeat these bytes; a compression finds nothing in them because its window is smaller. */
+/** Bodies repeat these bytes. Compression cannot shrink them, because its window is smaller. */
 const PATTERN_BYTES = MiB
 
 /**
- * Uploads objects for a time and downloads them for the same time, through the engine and with everything that belongs to a
- * durable write. The objects are in a bucket of the store's own, which is removed at the end, or at the next start.
+ * Uploads objects for some time, then downloads them for the same time, through the engine with all steps of a durable write.
+ * The objects are in an internal bucket, which is removed at the end of the test, or at the next start.
  */
 const objectSpeedtest = (name: string, path: string): AdminEndpoint => ({
   name,
@@ -52,7 +52,7 @@ export const objectSpeedtestEndpoints = [
   objectSpeedtest('ObjectSpeedtest', 'speedtest/object'),
 ]
 
-/** Bytes that objects may have together. Each is written twice, and the copies may be on one drive's file system. */
+/** Returns the maximum total size of the objects. Each is stored twice, and both copies may be on the same file system. */
 function roomFor(engine: Engine): number {
   const drives = engine.drives().filter(({ state }) => state !== 'offline')
   const free = Math.min(...drives.map((drive) => drive.free))
@@ -68,7 +68,7 @@ interface Test {
 }
 
 async function measure(call: Call, test: Test): Promise<void> {
-  // Changes by the test have no requester: they are the store's own.
+  // Uses the store's engine, so that the changes have no requester.
   const { engine } = call.store
   const { size, concurrent } = test
   const endpoint = call.header('host') ?? ''
@@ -92,7 +92,7 @@ async function measure(call: Call, test: Test): Promise<void> {
   }
 }
 
-/** What some workers did in some time. */
+/** Results of the workers. */
 interface Measured {
   elapsedMs: number
   /** Durations of the requests, and times until their first bytes (ms). */
@@ -101,7 +101,7 @@ interface Measured {
 }
 const NOTHING: Measured = { elapsedMs: 0, durations: [], firstBytes: [] }
 
-/** Stores objects until the time or the room is used up; each worker stores at least one. */
+/** Stores objects until the time is over or the space is used up. Each worker stores at least one. */
 async function upload(engine: Engine, bucket: string, keys: string[], test: Test): Promise<Measured> {
   const { size, room, signal } = test
   const pattern = randomBytes(Math.min(PATTERN_BYTES, size))
@@ -123,7 +123,7 @@ function* bodyOf(pattern: Buffer, size: number, signal: AbortSignal): Generator<
   }
 }
 
-/** Reads the objects in turn. */
+/** Reads the objects repeatedly, one after another. */
 async function download(engine: Engine, bucket: string, keys: readonly string[], test: Test): Promise<Measured> {
   let next = 0
   return await work(test, async (durations, firstBytes) => {
@@ -140,7 +140,7 @@ async function download(engine: Engine, bucket: string, keys: readonly string[],
   })
 }
 
-/** @param once resolves with false when there is nothing more to do */
+/** Runs `once` repeatedly in several workers. @param once resolves with false when there is nothing more to do */
 async function work(
   { concurrent, ms, signal }: Test,
   once: (durations: number[], firstBytes: number[]) => Promise<boolean>,

@@ -5,7 +5,7 @@ import type { Identity } from '../../iam/identity.ts'
 import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
 
-/** Longest sealed body that clients may send: 256 KiB and what sealing adds. */
+/** Maximum length of a sealed body: 256 KiB and the overhead of sealing. */
 const SEALED_BYTES = 262_272
 const PLAIN_BYTES = 1024 * 1024
 
@@ -73,14 +73,14 @@ export function requireIdentity(call: Call): Identity {
   return call.identity
 }
 
-/** A time as Go writes none at all. */
+/** Go's zero time, which means no time. */
 export const ZERO_TIME = '0001-01-01T00:00:00Z'
 
 export function wireTime(ms: number | undefined): string {
   return ms === undefined ? ZERO_TIME : new Date(ms).toISOString()
 }
 
-/** A query parameter, empty when absent. */
+/** Returns a query parameter; empty if missing. */
 export function parameter(call: Call, name: string): string {
   return call.query.get(name) ?? ''
 }

@@ -31,7 +31,7 @@ export const policyEntities: AdminEndpoint = {
   },
 }
 
-/** The same for users and groups of the directory, by distinguished name. Does not query the directory. */
+/** Returns the same for users and groups of LDAP, by distinguished name. Does not query the directory. */
 export const ldapPolicyEntities: AdminEndpoint = {
   name: 'ListLDAPPolicyMappingEntities',
   method: 'GET',

@@ -56,7 +56,7 @@ function association(name: string, provider: 'builtin' | 'ldap', operation: 'att
 }
 
 /**
- * The user or group as the directory spells it, so that names which are written otherwise are the same one.
+ * Returns the user or group with the name in the spelling of the directory, so that other spellings match it.
  * @throws S3Error XMinioLDAPNotEnabled, XMinioAdminNoSuchUser, XMinioAdminNoSuchGroup, ServiceUnavailable
  */
 async function inDirectory(call: Call, { kind, name }: Holder, operation: 'attach' | 'detach'): Promise<Holder> {

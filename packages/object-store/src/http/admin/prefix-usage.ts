@@ -2,10 +2,10 @@ import type { Engine } from '../../engine/types.ts'
 
 const PAGE = 1000
 const MAX_PREFIXES = 1000
-/** A bucket larger than this is not counted by prefix: it would hold up everybody else. */
+/** Larger buckets are not counted by prefix, because that would block other requests. */
 const MAX_VERSIONS = 100_000
 
-/** Bytes below each first-level prefix, all versions; empty for a large bucket. */
+/** Returns the bytes of all versions below each first-level prefix; empty for a large bucket. */
 export function prefixUsage(engine: Engine, bucket: string): Record<string, number> {
   const { versions, deleteMarkers } = engine.usage(bucket)
   if (versions + deleteMarkers > MAX_VERSIONS) return {}

@@ -7,24 +7,24 @@ import type { Call } from '../call.ts'
 import { durationParameter } from './duration.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 
-/* Profiles of this process: where it spends its time, and what allocates memory. Never its memory itself, which has every secret. */
+/* CPU and allocation profiles of this process. Memory dumps are not supported, because they would contain all secrets. */
 
 const KINDS = ['cpu', 'mem'] as const
 type Kind = (typeof KINDS)[number]
 
 const DEFAULT_MS = 10_000
 const MAX_MS = 60_000
-/** A profile that nobody fetches is dropped. */
+/** A profile that nobody has fetched after this time is dropped. */
 const FORGOTTEN_MS = 10 * 60_000
-/** Bytes between two samples of an allocation. */
+/** Allocated bytes between two samples. */
 const SAMPLE_BYTES = 32 << 10
 
-/** Profiling that has begun. There is one profiler in a process. */
+/** Profiling in progress. A process has only one profiler. */
 interface Running {
   kinds: readonly Kind[]
   session: Session
   startedAt: number
-  /** When it is dropped; absent where the request itself waits for it. */
+  /** Timer that drops the profile; undefined if its request waits for it. */
   forget: NodeJS.Timeout | undefined
 }
 let running: Running | undefined
@@ -69,7 +69,7 @@ export const profileEndpoints: AdminEndpoint[] = [
     path: 'profiling/download',
     actions: ['Profiling'],
     async handle(call) {
-      // One that a `profile` request waits for is that request's.
+      // A profile that a `profile` request waits for belongs to that request.
       const own = running
       if (!own?.forget) throw new S3Error('InvalidRequest', 'No profiling was started.')
       // Of two requests at once, the first one gets it.
@@ -109,7 +109,7 @@ async function start(kinds: readonly Kind[]): Promise<Running> {
   }
 }
 
-/** Ends it. @returns its files */
+/** Ends profiling. @returns the files of the profile */
 async function finish(own: Running): Promise<ZipEntry[]> {
   if (running !== own) return []
   const { session, kinds } = own

@@ -9,7 +9,7 @@ import { parameter, readSealed, wireTime, ZERO_TIME } from './payload.ts'
 
 const NS_PER_MS = 1_000_000
 const NS_PER_S = 1_000_000_000
-/** The least limit, in bytes per second, that this family of servers takes. */
+/** Minimum bandwidth limit in bytes per second, as on MinIO. */
 const LEAST_BANDWIDTH = 100_000_000
 const DEFAULT_HEALTH_CHECK_S = 60
 
@@ -103,7 +103,7 @@ export function requireTarget(call: Call, bucket: string, arn: string): RemoteTa
   return target
 }
 
-/** Returns only the ARN if the same target exists. @throws S3Error */
+/** Reads a new target. Returns only the ARN if the same target exists. @throws S3Error */
 function newTarget(call: Call, bucket: { name: string; createdAt: number }, wire: Wire): RemoteTarget | string {
   if (wire.type !== 'replication') {
     throw new S3Error('XMinioAdminRemoteARNTypeInvalid', 'The bucket remote ARN type is not valid')
@@ -145,7 +145,7 @@ function sentBy(wire: Wire) {
   }
 }
 
-/** Changes what the query names, and keeps everything else. */
+/** Applies the changes listed in the query to a target, and keeps its other values. */
 function changedTarget(call: Call, wire: Wire): RemoteTarget {
   const target = requireTarget(call, parameter(call, 'bucket'), wire.arn)
   const sent = sentBy(wire)

@@ -6,9 +6,9 @@ import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, wireTime, ZERO_TIME } from './payload.ts'
 import { requireTarget } from './remote-targets.ts'
 
-/** Versions that are looked at before other requests get their turn. */
+/** Number of versions processed before other requests get a turn. */
 const PAGE = 250
-/** Refused changes that one call queues again. */
+/** Maximum number of refused changes that one call queues again. */
 const RETRIES = 10_000
 
 export const replicationEndpoints: AdminEndpoint[] = [
@@ -69,7 +69,7 @@ export const replicationEndpoints: AdminEndpoint[] = [
     },
   },
   {
-    // The console's own: MinIO tries refused objects again when its scanner comes by.
+    // Only this store has this call. On MinIO the scanner retries failed objects.
     name: 'RetryReplication',
     method: 'POST',
     path: 'replication/retry',
@@ -99,7 +99,7 @@ function wireFailure({ sourceBucket }: RemoteTarget, change: WaitingChange): obj
   return { nodeName: '', bucket: sourceBucket, object: key, versionId, retryCount: attempts, error: reason }
 }
 
-/** Returns changes that have not arrived everywhere; with `verbose` the others too. */
+/** Returns replications of a version that are not complete; with `verbose` all of them. */
 function wireDiff(info: ObjectInfo, targets: readonly RemoteTarget[], verbose: boolean): object[] {
   const { key, versionId, replication, deleteMarker, lastModified } = info
   if (!replication || replication.status === 'REPLICA') return []

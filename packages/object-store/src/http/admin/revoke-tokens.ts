@@ -7,11 +7,11 @@ import { parameter, requireIdentity } from './payload.ts'
 const RIGHT = 'admin:RemoveServiceAccount'
 
 /**
- * Ends sessions: all of a user with `fullRevoke=true`, otherwise those of one `tokenRevokeType`, which for the caller's
- * own defaults to the type of the session it calls with.
+ * Ends sessions of a user: all of them with `fullRevoke=true`, otherwise those of one `tokenRevokeType`. For the caller's own
+ * sessions the default is the type of the session that makes the call.
  *
- * Every session may end those of its own type: that is how one signs out. All others of the same user may be ended
- * unless a policy denies RemoveServiceAccount, and a session or service account with a policy of its own needs it there.
+ * A session may always end sessions of its own type, to sign out. Other sessions of the same user may be ended unless a policy
+ * denies RemoveServiceAccount; a session or service account with its own policy needs that action in it.
  */
 export const revokeTokens: AdminEndpoint = {
   name: 'RevokeTokens',

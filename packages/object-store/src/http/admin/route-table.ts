@@ -1,4 +1,4 @@
-/** What requests are matched against. */
+/** A route that requests are matched against. */
 export interface Route {
   readonly method: string
   /**
@@ -6,7 +6,7 @@ export interface Route {
    * `tier/{tier}`, `heal/{bucket}/{prefix...}`.
    */
   readonly path: string
-  /** Query parameters that must be present, if only empty. */
+  /** Query parameters that must be present; they may be empty. */
   readonly query?: readonly string[]
 }
 
@@ -22,7 +22,7 @@ interface Pattern<R> {
 
 const PLACEHOLDER = /^\{(\w+)(\.\.\.)?\}$/
 
-/** Finds the route of a request. Plain paths are looked up; those with placeholders are tried, the most specific first. */
+/** Finds the route of a request. Paths without placeholders are looked up; the others are tried, the most specific first. */
 export class RouteTable<R extends Route> {
   readonly #plain = new Map<string, R[]>()
   readonly #patterns = new Map<string, Pattern<R>[]>()
@@ -77,7 +77,7 @@ export class RouteTable<R extends Route> {
   }
 }
 
-/** Routes of one shape match the same requests, whatever their placeholders are called. */
+/** Returns the shape of a route. Routes of the same shape match the same requests; names of placeholders do not matter. */
 function shapeOf({ method, path, query }: Route): string {
   const segments = path.split('/').map((segment) => segment.replace(PLACEHOLDER, (_, __, rest = '') => `{${rest}}`))
   return `${method} ${segments.join('/')}?${[...(query ?? [])].sort().join('&')}`
@@ -89,7 +89,7 @@ function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value])
 }
 
-/** A text before a placeholder, and a placeholder of one segment before one of the rest. */
+/** Sorts literal segments before placeholders, and placeholders for a segment before those for the rest of the path. */
 function compareShapes(a: readonly string[], b: readonly string[]): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const difference = rank(a[i]) - rank(b[i])

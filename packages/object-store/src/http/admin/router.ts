@@ -45,7 +45,7 @@ export const ADMIN_PREFIX = '/minio/admin/'
 export const KMS_PREFIX = '/minio/kms/v1/'
 const VERSION = 'v3/'
 
-/** Everything that the store does over the admin API. */
+/** All calls of the admin API. */
 export const adminEndpoints: readonly AdminEndpoint[] = [
   accountInfo,
   serverInfo,
@@ -94,7 +94,7 @@ export async function handleAdmin(call: Call): Promise<void> {
   await run(call, 'admin', findEndpoint(call))
 }
 
-/** Handles calls about keys, which have a separate prefix and family of rights. */
+/** Handles calls for encryption keys, which have a separate prefix and separate actions. */
 export async function handleKms(call: Call): Promise<void> {
   authenticateAdmin(call)
   const found = KMS_TABLE.find(call.request.method ?? '', afterPrefix(call, 4), call.query)
@@ -118,7 +118,7 @@ function afterPrefix({ target: { rawPath } }: Call, slashes: number): string {
   return rawPath.split('/').slice(slashes).join('/')
 }
 
-/** @throws S3Error XMinioAdminVersionMismatch, by which clients know that a feature is missing */
+/** @throws S3Error XMinioAdminVersionMismatch, by which clients detect a missing feature */
 function findEndpoint(call: Call): Found {
   const path = call.target.path.slice(ADMIN_PREFIX.length)
   if (!path.startsWith(VERSION)) {

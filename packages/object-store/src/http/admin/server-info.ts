@@ -49,7 +49,7 @@ export function serverInfoDocument(call: Call): object {
       rrSCParity: parity,
       totalSets: [1],
       totalDrivesPerSet: [drives],
-      // Only this store has it: there are two copies of everything, however many drives there are.
+      // Only this store has this member. Everything has two copies, for any number of drives above one.
       drivesMayFail: drives > 1 ? 1 : 0,
     },
     servers: [serverProperties(call, states)],
@@ -117,7 +117,7 @@ function serverProperties(call: Call, drives: DriveState[]): object {
   }
 }
 
-/** A drive as `info` and `storageinfo` show it. */
+/** Describes a drive for `info` and `storageinfo`. */
 export function wireDrive(drive: DriveState, index: number): object {
   return {
     endpoint: drive.path,
@@ -138,7 +138,7 @@ export function wireDrive(drive: DriveState, index: number): object {
   }
 }
 
-/** Progress in the names of MinIO. Bytes are estimated from the share of the blobs that are healed. */
+/** Returns the healing progress, with MinIO's names. Bytes are estimated from the share of healed blobs. */
 function healInfo({ id, path, used, healed = 0 }: DriveState, index: number): object {
   return {
     id,
@@ -152,7 +152,7 @@ function healInfo({ id, path, used, healed = 0 }: DriveState, index: number): ob
   }
 }
 
-/** The two halves of Linux' `st_dev`, each in two pieces; above 32 bits JavaScript's shifts no longer reach. */
+/** Extracts the numbers from Linux' `st_dev`, which has each in two parts. Divides, because JavaScript shifts only 32 bits. */
 function deviceNumbers(device: number): { major: number; minor: number } {
   const high = Math.floor(device / 2 ** 32)
   return { major: (high & ~0xfff) | ((device >>> 8) & 0xfff), minor: ((device >>> 12) & ~0xff) | (device & 0xff) }

@@ -20,7 +20,7 @@ const text = z
   .nullish()
   .transform((value) => value ?? '')
 
-/** A policy as the document itself; as its text from servers and consoles of the family that send that. */
+/** A policy: the document itself, or its text, as sent by some clients. */
 const policy = z
   .unknown()
   .optional()
@@ -40,7 +40,7 @@ const time = z
     return ms <= 0 ? null : Math.floor(ms / 1000) * 1000
   })
 
-// Clients of 2021 send only policy, keys and targetUser; `comment` is an older name of the description.
+// Clients of 2021 send only policy, keys and targetUser. `comment` is an older name for the description.
 export const NewAccount = z.object({
   policy,
   targetUser: text,
@@ -88,7 +88,7 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
       const accessKey = parameter(call, 'accessKey')
       const asked = await readSealed(call, Change)
       const change = {
-        // MinIO takes an absent policy for none, so that a new description would give all of the parent's rights.
+        // A missing policy is kept. MinIO removes it then, so a new description would grant all rights of the parent.
         policy: asked.newPolicy,
         secretKey: asked.newSecretKey || undefined,
         status: asked.newStatus ? STATUS[asked.newStatus] : undefined,
@@ -160,7 +160,7 @@ export const serviceAccountEndpoints: AdminEndpoint[] = [
 const CREATE = 'admin:CreateServiceAccount'
 const REMOVE = 'admin:RemoveServiceAccount'
 
-/** Makes the account and answers its credentials. The right has been checked. */
+/** Creates the account and returns its credentials. The caller's right must have been checked. */
 export async function addAccount(
   call: Call,
   asked: z.output<typeof NewAccount>,

@@ -3,7 +3,7 @@ import { requireAllowed } from '../authorize.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter } from './payload.ts'
 
-// A map, because an object would also have a right for the action `constructor`.
+// A map, because an object would also have an entry for `constructor`.
 const RIGHTS: ReadonlyMap<string, string> = new Map([
   ['restart', 'admin:ServiceRestart'],
   ['stop', 'admin:ServiceStop'],
@@ -11,7 +11,7 @@ const RIGHTS: ReadonlyMap<string, string> = new Map([
   ['unfreeze', 'admin:ServiceFreeze'],
 ])
 
-/** Restarts or stops the store, by its parent process. The answer comes first. */
+/** Restarts or stops the store through its parent process, after the answer is sent. */
 export const service: AdminEndpoint = {
   name: 'Service',
   method: 'POST',

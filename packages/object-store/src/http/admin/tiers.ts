@@ -18,7 +18,7 @@ const azure = place.omit({ AccessKey: true, SecretKey: true }).extend({ AccountN
 /** Base64 of a key file. */
 const creds = z.string().max(32_768).default('')
 const gcs = place.omit({ AccessKey: true, SecretKey: true }).extend({ Creds: creds })
-/** As sent by clients, some of which send empty members of other types. */
+/** A tier as sent by clients, some of which add empty members for the other types. */
 const newTier = z.object({
   Type: text,
   Name: text,

@@ -1,4 +1,4 @@
-/** Figures about durations, in nanoseconds, as clients of this family read them. */
+/** Statistics of durations, in nanoseconds, as clients of MinIO expect them. */
 export interface Timings {
   avg: number
   p50: number

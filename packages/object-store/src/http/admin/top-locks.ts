@@ -1,8 +1,8 @@
 import type { AdminEndpoint } from './endpoint.ts'
 
 /**
- * Locks that are held now, for clients that look for stuck ones. Requests of this store hold none: a change is decided
- * in one commit, and readers see a snapshot.
+ * Returns the locks that are held, which is always an empty list: a change is one commit, and readers see a snapshot, so
+ * requests of this store hold no locks.
  */
 export const topLocks: AdminEndpoint = {
   name: 'TopLocksInfo',

@@ -12,7 +12,7 @@ const S3 = 4
 const INTERNAL = 8
 const KEEP_ALIVE_MS = 1_000
 
-/** Sends every request when it ends, and the work on drives, while the client listens. */
+/** Streams each finished request, and work on drives, while the client listens. */
 export const trace: AdminEndpoint = {
   name: 'ServerTrace',
   method: 'GET',
@@ -55,7 +55,7 @@ function functionOf(type: number, { operation }: RequestRecord): string {
   return name === operation ? `sts.${operation}` : name
 }
 
-/** A request as servers of 2025 report it. */
+/** Returns a request in the format of servers of 2025. */
 function traceRecord(type: number, nodename: string, record: RequestRecord, request: IncomingMessage): object {
   const [path = '', rawquery = ''] = split(record.url)
   const time = new Date(record.startedAt)
@@ -93,7 +93,7 @@ function traceRecord(type: number, nodename: string, record: RequestRecord, requ
   }
 }
 
-/** Work on a drive. Servers of this family send no ID of the request with it, so clients may ignore it. */
+/** Returns the record of work on a drive. Its request ID is an addition of this store. */
 function workRecord(
   type: number,
   nodename: string,
@@ -111,7 +111,7 @@ function workRecord(
   }
 }
 
-/** The record for a slow client: how many records it missed. */
+/** Returns the record that reports to a slow client how many records it missed. */
 function droppedRecord(nodename: string, count: number): object {
   const time = new Date().toISOString()
   return {
@@ -137,11 +137,11 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    return path // No UTF-8; shown as it came.
+    return path // Not UTF-8, so show it as sent.
   }
 }
 
-/** Without the headers that were sent with it. */
+/** Returns the number of bytes sent without those of the headers. */
 function bodyBytes({ responseHeaders: headers, bytesOut, aborted }: RequestRecord): number {
   const length = Number(headers['Content-Length'] ?? Number.NaN)
   return aborted || !Number.isFinite(length) ? bytesOut : Math.min(length, bytesOut)
@@ -159,7 +159,7 @@ function responseHeaders(headers: RequestRecord['responseHeaders']): Record<stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [canonical(name), [String(value)]]))
 }
 
-/** `X-Amz-Date`, as Go writes the names of headers. */
+/** Spells a header name like Go: `X-Amz-Date`. */
 function canonical(name: string): string {
   return name.replace(/(^|-)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
 }

@@ -7,13 +7,13 @@ const FINER_THAN_LEGACY = [
   'BETWEEN_512_KB_AND_1_MB',
 ]
 
-/** The size histogram with the sum range of older clients beside the finer ones, as servers send it. */
+/** Returns the size histogram with the additional, wider range for older clients, as MinIO sends it. */
 export function wireSizeHistogram(histogram: BucketUsage['sizeHistogram']): Record<string, number> {
   const legacy = FINER_THAN_LEGACY.reduce((sum, range) => sum + (histogram[range] ?? 0), 0)
   return { ...histogram, BETWEEN_1024B_AND_1_MB: legacy }
 }
 
-/** The sum of what buckets hold. */
+/** Returns the total usage of all buckets. */
 export function totalUsage(
   usages: readonly BucketUsage[],
 ): Record<'objects' | 'versions' | 'deleteMarkers' | 'size', number> {

@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, readSealed, sendSealed, statusParameter, wireTime } from './payload.ts'
 
-// Servers take a user without status as disabled, so a client that leaves it out notices.
+// As on MinIO, a user without status is disabled.
 const NewUser = z.object({ secretKey: z.string(), status: z.enum(['enabled', 'disabled', '']).default('disabled') })
 
 export const userEndpoints: AdminEndpoint[] = [

@@ -28,7 +28,7 @@ export interface ApiCounts {
   firstByte: number[]
 }
 
-/** Requests, by API call, and the bytes that they moved. */
+/** Counts of requests by API call, and their transferred bytes. */
 export interface Counts {
   readonly apis: Map<string, ApiCounts>
   received: number
@@ -58,10 +58,10 @@ const REJECTIONS: Readonly<Record<string, Rejection>> = {
   UnsignedHeaders: 'header',
 }
 
-/** When this many more buckets are counted than exist, deleted ones are removed. */
+/** Counts of deleted buckets are removed when there are this many more than existing buckets. */
 const SPARE_BUCKETS = 1000
 
-/** Counts S3 requests as they end. What strangers send makes no new series: calls and buckets are those that there are. */
+/** Counts finished S3 requests. Only existing calls and buckets are counted, so anonymous callers cannot create series. */
 export class RequestCounters {
   readonly all: Counts = emptyCounts()
   readonly rejected: Record<Rejection, number> = { auth: 0, header: 0, timestamp: 0, invalid: 0 }
@@ -84,7 +84,7 @@ export class RequestCounters {
     return counts?.createdAt === createdAt ? counts : undefined
   }
 
-  /** S3 requests that are being served, by bucket and API call; the bucket may not exist. */
+  /** Returns the number of running S3 requests by bucket and API call. The bucket may not exist. */
   inFlight(): Map<string, Map<string, number>> {
     const buckets = new Map<string, Map<string, number>>()
     for (const { operation, bucket } of this.#recorder.unfinished) {

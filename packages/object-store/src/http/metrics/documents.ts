@@ -17,7 +17,7 @@ export interface Source {
 
 type Document = (source: Source, out: Exposition) => Promise<void>
 
-/** By the last part of the path. */
+/** The documents by the last part of their path. */
 export const DOCUMENTS: ReadonlyMap<string, Document> = new Map<string, Document>([
   ['cluster', cluster],
   ['node', node],
@@ -25,7 +25,7 @@ export const DOCUMENTS: ReadonlyMap<string, Document> = new Map<string, Document
   ['resource', resource],
 ])
 
-/** Buckets written before other work gets a turn. */
+/** Number of buckets written before other work gets a turn. */
 const BUCKETS_PER_TURN = 100
 
 async function cluster(source: Source, out: Exposition): Promise<void> {
@@ -163,7 +163,7 @@ function summed(histograms: readonly Readonly<Record<string, number>>[]): Map<st
   return sums
 }
 
-/** A bucket that is deleted meanwhile is left out. */
+/** Calls back for each bucket, except those deleted meanwhile. */
 async function eachBucket(
   engine: Engine,
   tell: (info: { name: string; createdAt: number }, usage: BucketUsage) => void,
@@ -203,7 +203,7 @@ function health(out: Exposition, drives: readonly DriveState[]): void {
   out.add('minio_cluster_health_erasure_set_write_quorum', needed, set)
 }
 
-/** Absent until something was healed, as elsewhere in this family. */
+/** Adds metrics of heals. They are absent before the first heal, as on MinIO. */
 function heals(out: Exposition, { engine, heals }: Source): void {
   const last = engine.lastHealAt()
   if (last !== undefined) out.add('minio_heal_time_last_activity_nano_seconds', (Date.now() - last) * 1e6)
@@ -277,7 +277,7 @@ function apis(out: Exposition, prefix: 'minio_s3' | 'minio_bucket', counts: Coun
   }
 }
 
-/** A call that never failed has no series of failures, as in MinIO. */
+/** Returns undefined for 0: a call that never failed has no series for failures, as on MinIO. */
 const some = (count: number): number | undefined => (count > 0 ? count : undefined)
 
 function firstBytes(

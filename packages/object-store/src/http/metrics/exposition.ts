@@ -12,7 +12,7 @@ export class Exposition {
     this.#server = `server="${escaped(server)}"`
   }
 
-  /** Unknown values are left out: undefined adds nothing. */
+  /** Adds a sample; undefined, an unknown value, adds nothing. */
   add(name: FamilyName, value: number | undefined, labels: Labels = {}): void {
     if (value === undefined) return
     let lines = this.#families.get(name)

@@ -9,7 +9,7 @@ export const METRICS_PREFIX = '/minio/v2/metrics/'
 const ISSUER = 'prometheus'
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Prometheus metrics, for callers with a token that has the right, or for everybody if so configured. */
+/** Answers with Prometheus metrics. Needs a token whose user has the right, unless metrics are public. */
 export async function handleMetrics(call: Call): Promise<void> {
   const { method } = call.request
   if (method !== 'GET' && method !== 'HEAD') throw new S3Error('MethodNotAllowed', 'The method is not allowed.')
@@ -24,7 +24,7 @@ export async function handleMetrics(call: Call): Promise<void> {
 }
 
 /**
- * The gate of metrics: a token that the caller's secret key has signed. All who are refused are told the same.
+ * Authenticates a request for metrics by a token signed with the caller's secret key. All failures get the same answer.
  * @throws S3Error AccessDenied
  */
 async function authenticateToken(call: Call): Promise<void> {

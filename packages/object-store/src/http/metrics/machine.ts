@@ -1,9 +1,9 @@
 import { readdir, readFile, statfs } from 'node:fs/promises'
 import type { DriveState } from '../../engine/types.ts'
 
-/* Reads values of the kernel. They are undefined, or empty, if the file does not exist. */
+/* Reads values from files of the kernel. They are undefined or empty if the file does not exist. */
 
-/** Numbers of a file of `name: value` lines, by name; a unit behind is left out. */
+/** Reads the numbers in a file of `name: value` lines, by name. Units after the value are ignored. */
 export async function numbersOf(path: string): Promise<ReadonlyMap<string, number>> {
   const numbers = new Map<string, number>()
   for (const [, name = '', value] of (await textOf(path)).matchAll(/^([^:\n]+):[ \t]*(\d+)/gm))
@@ -11,7 +11,7 @@ export async function numbersOf(path: string): Promise<ReadonlyMap<string, numbe
   return numbers
 }
 
-/** Files that this process has open, and may have open. */
+/** Returns the number of open files of this process, and their limit. */
 export async function openFiles(): Promise<{ open: number | undefined; limit: number | undefined }> {
   const open = await readdir('/proc/self/fd').then(
     (names) => names.length,
@@ -23,7 +23,7 @@ export async function openFiles(): Promise<{ open: number | undefined; limit: nu
 
 export type ProcessorTime = 'user' | 'nice' | 'system' | 'idle' | 'iowait' | 'steal'
 
-/** Shares of the processors' time since the machine started, in per cent. */
+/** Returns the shares of processor time since the machine started, in percent. */
 export async function processorTimes(): Promise<ReadonlyMap<ProcessorTime, number>> {
   const line = /^cpu +([\d ]+)$/m.exec(await textOf('/proc/stat'))?.[1]
   if (line === undefined) return new Map()
@@ -56,7 +56,7 @@ export async function interfaces(): Promise<Interface[]> {
   return found
 }
 
-/** Inodes of the drive's file system; undefined for a drive that is offline, and for file systems that count none. */
+/** Returns the inodes of the drive's file system; undefined for an offline drive, or a file system that does not count them. */
 export async function inodesOf(drive: DriveState): Promise<{ total: number; free: number } | undefined> {
   if (drive.state === 'offline') return undefined
   const { files, ffree } = await statfs(drive.path).catch(() => ({ files: 0, ffree: 0 }))

@@ -6,8 +6,8 @@ import type { Operation } from './operation.ts'
 import { OWNER_ID } from './owner.ts'
 
 /*
- * Rights are given by policies, never by ACLs: there is one ACL, full control for the owner. Many clients read it, and
- * some set it to what it is.
+ * Rights are granted by policies, never by ACLs. The only ACL is full control for the owner. Many clients read it, and some set
+ * this same ACL.
  */
 
 const BODY_BYTES = 64 * 1024
@@ -72,7 +72,7 @@ const ACL = s3Document(
     `<AccessControlList><Grant>${GRANTEE}${tag('Permission', FULL_CONTROL)}</Grant></AccessControlList>`,
 )
 
-/** @throws S3Error NotImplemented for any ACL but the one that there is */
+/** @throws S3Error NotImplemented for any other ACL */
 async function requirePrivate(call: Call): Promise<void> {
   const canned = call.header('x-amz-acl')
   const body = await readRaw(call, BODY_BYTES)

@@ -13,7 +13,7 @@ test.each([
   'audio/x+xml',
   'multipart/x-mixed-replace; boundary=a',
   'message/rfc822',
-  // What browsers may look into, or take the last of.
+  // Types that browsers may guess from the content, or of which they use the last.
   '',
   ' ',
   'html',

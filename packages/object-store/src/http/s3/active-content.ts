@@ -3,7 +3,7 @@
  * the same host as the console and all other buckets.
  */
 
-/** Types of which browsers run nothing. All others count as active, including unknown ones. */
+/** Types that browsers never execute. All others count as active, including unknown ones. */
 const INERT = new Set([
   'application/gzip',
   'application/json',
@@ -34,17 +34,17 @@ const INERT = new Set([
   'text/plain',
 ])
 
-/** One type, perhaps with parameters. Of several, separated by commas, browsers use the last. */
+/** Matches a single type with optional parameters. Browsers use the last of several types separated by commas. */
 const ONE_TYPE = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)\s*(?:;[^,]*)?$/i
 
 const STYLED = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; font-src 'self'"
 const SANDBOX = `${STYLED}; sandbox`
-/** Chromium shows no PDF inside a sandbox, and its viewer lets no script of the document out. */
+/** Chromium does not show PDFs inside a sandbox, and its viewer isolates scripts of the document. */
 const PDF = `${STYLED}; object-src 'self'`
 
 /**
- * The Content-Security-Policy with which content of this type may be opened; undefined where it needs none.
- * @param type as it is sent
+ * Returns the Content-Security-Policy for content of this type; undefined if it needs none.
+ * @param type content type as sent
  */
 export function sandboxPolicy(type: string): string | undefined {
   const bare = ONE_TYPE.exec(type)?.[1]?.toLowerCase() ?? ''

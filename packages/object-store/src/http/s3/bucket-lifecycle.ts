@@ -6,11 +6,11 @@ import type { Call } from '../call.ts'
 import { deleteSetting } from './bucket-setting.ts'
 import type { Operation } from './operation.ts'
 
-/** 1,000 rules with their filters. */
+/** Enough for 1,000 rules with their filters. */
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Reads the rules that a bucket is to have. Rules without an ID are named here, so that `x-amz-expiration` can name them.
+ * Reads new rules of a bucket. Rules without an ID get one, because `x-amz-expiration` contains it.
  * @throws S3Error NoSuchBucket, InvalidRequest, MalformedXML, InvalidArgument
  */
 export function readBucketLifecycle(call: Call, bucket: string, document: string): Lifecycle {

@@ -3,10 +3,10 @@ import { S3Error } from '../../errors.ts'
 const NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const IP = /^\d{1,3}(\.\d{1,3}){3}$/
 
-/** No bucket has this name: below it are the admin calls, health and, with other servers, metrics and keys. */
+/** Reserved name: the admin API, health checks, metrics and key management are below this path. */
 export const RESERVED = 'minio'
 
-/** The rules for names of new buckets. @throws S3Error InvalidBucketName */
+/** Checks the name of a new bucket. @throws S3Error InvalidBucketName */
 export function checkBucketName(name: string): void {
   if (!NAME.test(name) || name.includes('..') || name.includes('.-') || name.includes('-.') || IP.test(name)) {
     throw new S3Error('InvalidBucketName', 'The specified bucket is not valid.')

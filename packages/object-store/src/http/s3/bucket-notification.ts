@@ -37,7 +37,7 @@ export function requireTargets(call: Call, rules: Notification): void {
   if (unknown) throw new S3Error('InvalidArgument', `A specified destination ARN does not exist: ${unknown.arn}`)
 }
 
-/** Events as they happen, for as long as the client listens. */
+/** Streams events while the client listens. */
 function listenOperation(name: string, level: 'bucket' | 'service'): Operation {
   return {
     name,

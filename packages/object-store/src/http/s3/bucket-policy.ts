@@ -44,7 +44,7 @@ export const putBucketPolicy: Operation = {
   },
 }
 
-/** A policy that may be set for a bucket. @throws S3Error MalformedPolicy */
+/** Reads and checks a new policy of a bucket. @throws S3Error MalformedPolicy */
 export function readBucketPolicy(call: Call, bucket: string, text: string): BucketPolicy {
   const parsed = parseBucketPolicy(text, bucket)
   if (!parsed.ok) {
@@ -55,7 +55,7 @@ export function readBucketPolicy(call: Call, bucket: string, text: string): Buck
   return policyCodec.read(text)
 }
 
-/** A statement about an unknown user would have no effect, and is most likely a typing error. @throws S3Error MalformedPolicy */
+/** Refuses statements about unknown users, which would have no effect: probably typos. @throws S3Error MalformedPolicy */
 function requireUsers({ store: { iam } }: Call, policy: BucketPolicyDocument): void {
   for (const principal of policy.Statement.flatMap((statement) => statement.Principal.AWS)) {
     const user = userOfPrincipal(principal)

@@ -105,7 +105,7 @@ function requireRemoteTargets(call: Call, { rules }: Replication): void {
   }
 }
 
-/** `older-than` as a Go duration of hours, minutes and seconds, in ms. @throws S3Error InvalidArgument */
+/** Reads `older-than`, a Go duration of hours, minutes and seconds, as ms. @throws S3Error InvalidArgument */
 function olderThan(call: Call): number {
   const text = call.query.get('older-than') ?? ''
   const match = /^(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/.exec(text)

@@ -4,20 +4,20 @@ import { readRaw } from '../body.ts'
 import type { Call } from '../call.ts'
 import type { Operation } from './operation.ts'
 
-/** The calls for a setting whose document is read, stored and answered as a whole. */
+/** The calls for a setting whose document is set and returned as a whole. */
 interface SettingCalls<Name extends SettingName> {
   setting: Name
   /** The query parameter that names the setting. */
   query: string
   get: {
     name: string
-    action: string /** The answer of a bucket without the setting. */
+    action: string /** The answer for a bucket without the setting. */
     absent: (call: Call) => S3Error | string
   }
   put: {
     name: string
     action: string
-    /** Longest document, in bytes. */
+    /** Maximum size of the document in bytes. */
     maxBytes: number
     /** Checks that need the call, such as names of keys or targets. */
     check?: (call: Call, value: BucketSettings[Name]) => void | Promise<void>

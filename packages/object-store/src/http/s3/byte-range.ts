@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * Reads a `Range` header for a body of this size. What is no single byte range is ignored, as HTTP says.
- * @throws S3Error InvalidRange when no byte of it exists
+ * Reads a `Range` header for a body of this size. Anything but a single byte range is ignored, as HTTP requires.
+ * @throws S3Error InvalidRange if the range contains no existing byte
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined) return undefined
@@ -27,7 +27,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** The range of a copy source: `bytes=first-last`, both there and inside the source. @throws S3Error InvalidArgument */
+/** Reads the range of a copy source: `bytes=first-last`, both required and existing. @throws S3Error InvalidArgument */
 export function parseCopyRange(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined) return undefined
   const match = /^bytes=(\d+)-(\d+)$/.exec(header)

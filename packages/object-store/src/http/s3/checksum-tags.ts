@@ -2,7 +2,7 @@ import type { Checksum } from '../../engine/types.ts'
 import { tag } from '../../xml.ts'
 import { checksumElement } from '../checksums.ts'
 
-/** The value and type of a checksum as elements. */
+/** Returns the XML elements for value and type of a checksum. */
 export function checksumTags(checksum: Checksum | undefined): string {
   if (!checksum) return ''
   return tag(checksumElement(checksum.algorithm), checksum.value) + tag('ChecksumType', checksum.type)

@@ -12,7 +12,7 @@ import { unquote, writeCondition } from './preconditions.ts'
 import { nameVersion } from './put-object.ts'
 import { MAX_PARTS, requestedUpload } from './upload-query.ts'
 
-/** 10,000 parts of 400 bytes: a number, an ETag and two checksums with their blanks take 300. */
+/** Enough for 10,000 parts of 400 bytes. A number, an ETag and two checksums with whitespace take 300. */
 const BODY_BYTES = 4 * 1024 * 1024
 
 export const completeMultipartUpload: Operation = {
@@ -62,7 +62,7 @@ function parsePart(node: XmlNode, upload: UploadInfo): CompletePart {
   return { part, etag: unquote(etag), ...(checksum ? { checksum } : {}) }
 }
 
-/** The checksum of the whole that the client repeats, if it does. */
+/** Returns the checksum of the object that the client expects, if any. */
 function expectedWhole(call: Call, upload: UploadInfo): Checksum | undefined {
   const { checksumAlgorithm: algorithm, checksumType: type } = upload
   if (!algorithm || !type) return undefined
@@ -70,7 +70,7 @@ function expectedWhole(call: Call, upload: UploadInfo): Checksum | undefined {
   return value === undefined ? undefined : { algorithm, value, type }
 }
 
-/** The length in bytes that the client takes the parts for, if it says so. @throws S3Error InvalidRequest */
+/** Returns the object size in bytes that the client expects, if any. @throws S3Error InvalidRequest */
 function expectedSize(call: Call): number | undefined {
   const text = call.header('x-amz-mp-object-size')
   if (text === undefined) return undefined

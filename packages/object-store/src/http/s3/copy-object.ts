@@ -49,7 +49,7 @@ export const copyObject: Operation = {
       ...replica,
       ...(algorithm ? { check: () => checksumOfCopy(source.handle, algorithm) } : {}),
     }
-    // Another store changes the description of a version by a copy of the version to itself.
+    // Another store changes the description of a version by copying the version to itself.
     const versionId = replica.replica && versionCopiedToItself(call, source)
     const info =
       versionId === undefined
@@ -78,7 +78,7 @@ function directive(call: Call, name: string): 'COPY' | 'REPLACE' {
 const ITS_OWN = ['x-amz-storage-class', 'x-amz-website-redirect-location']
 
 function copiesToItself(call: Call, source: CopySource): boolean {
-  // A named version copied over its own key makes it the latest again.
+  // Copying a named version over its own key makes it the latest version again.
   if (source.bucket !== call.bucket || source.key !== call.key || source.versionId !== undefined) return false
   return !statesEncryption(call) && !ITS_OWN.some((name) => call.header(name) !== undefined)
 }

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 import { judgePreconditions, preconditionFailed } from './preconditions.ts'
 import { checkVersionId } from './version-id.ts'
 
-/** The object that `x-amz-copy-source` names, read under the caller's rights and its conditions. */
+/** The object in `x-amz-copy-source`, after the caller's rights and the conditions were checked. */
 export interface CopySource {
   bucket: string
   key: string

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 
 const BODY_BYTES = 64 * 1024
 
-/** Makes a bucket. `x-minio-force-create: true` makes an existing one a success. */
+/** Creates a bucket. With `x-minio-force-create: true`, an existing bucket is not an error. */
 export const createBucket: Operation = {
   name: 'CreateBucket',
   method: 'PUT',

@@ -1,7 +1,7 @@
 import { forceDeleteBucket, isForced } from './force-delete.ts'
 import type { Operation } from './operation.ts'
 
-/** Removes an empty bucket; with `x-minio-force-delete: true` also one that is not, unless it has object lock. */
+/** Deletes an empty bucket; with `x-minio-force-delete: true` also one with objects, unless it has object lock. */
 export const deleteBucket: Operation = {
   name: 'DeleteBucket',
   method: 'DELETE',

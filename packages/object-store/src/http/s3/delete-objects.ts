@@ -10,7 +10,7 @@ import { unknownCondition, unquote } from './preconditions.ts'
 import { checkVersionId } from './version-id.ts'
 
 const MAX_ENTRIES = 1000
-/** 1,000 keys of 1,024 bytes with their XML; S3 accepts no more either. */
+/** Enough for 1,000 keys of 1,024 bytes with their XML, as on S3. */
 const BODY_BYTES = 2 * 1024 * 1024
 
 interface Entry {
@@ -24,7 +24,7 @@ interface Entry {
 
 const UNKNOWN_CONDITIONS = ['LastModifiedTime', 'Size']
 
-/** Deletes up to 1,000 entries; each is decided, and answered, on its own. */
+/** Deletes up to 1,000 entries. Each is authorized and answered separately. */
 export const deleteObjects: Operation = {
   name: 'DeleteObjects',
   method: 'POST',

@@ -5,7 +5,7 @@ import { wireText } from './wire-text.ts'
 const repeated = (word: string, times: number) => Array.from({ length: times }, () => word).join(' ')
 const ten = '=C3=BC'.repeat(10)
 
-// Answers of MinIO RELEASE.2025-10-15.
+// As encoded by MinIO RELEASE.2025-10-15.
 test.each([
   ['plain, "quoted" = ? _', 'plain, "quoted" = ? _'],
   ['=?UTF-8?Q?x?=', '=?UTF-8?Q?x?='],

@@ -1,16 +1,16 @@
 import { textOfWire } from './wire-text.ts'
 
-/** Characters, in a value that has to be encoded, for which the server family takes base64. */
+/** If a value that must be encoded contains one of these characters, MinIO uses base64. */
 const BASE64_CHARACTERS = /["#$%&'(),.:;<>@[\]^`{|}~]/
-/** An encoded word has 75 characters at most; these are left between `=?UTF-8?q?` and `?=`. */
+/** Maximum number of characters between `=?UTF-8?q?` and `?=`: an encoded word has at most 75. */
 const QUOTED_CHARACTERS = 63
-/** Bytes that make no more than 63 characters of base64. */
+/** Maximum number of bytes that fit into 63 characters of base64. */
 const BASE64_BYTES = 45
 
 /**
- * User metadata as a header answers it: printable ASCII as it is, all else in the encoded words of RFC 2047, form and
- * length as MinIO RELEASE.2025-10-15 (and Go) choose them. Raw UTF-8 comes out of most clients garbled.
- * @param value as a header carries it: one character for each byte
+ * Encodes user metadata for a header. Printable ASCII is unchanged; other text becomes encoded words of RFC 2047, in the form
+ * and length of MinIO RELEASE.2025-10-15 (and Go). Most clients would garble raw UTF-8.
+ * @param value header value with one character for each byte
  */
 export function encodedWords(value: string): string {
   if (!/[^\t\x20-\x7e]/.test(value)) return value
@@ -43,7 +43,7 @@ function quote(character: Buffer): string {
   return Array.from(character, (byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 }
 
-/** Consecutive items, together no longer than the limit; no character is cut in two. */
+/** Groups consecutive items up to a total length. Never splits a character. */
 function groups<T extends { length: number }>(items: T[], limit: number): T[][] {
   const all: T[][] = []
   let room = 0

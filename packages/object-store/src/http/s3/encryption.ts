@@ -15,9 +15,9 @@ const OF_SOURCE = 'x-amz-copy-source-server-side-encryption'
 const KEY_BYTES = 32
 
 /**
- * Reads the keys that a request brings and takes them off its headers, so that nothing that looks at the request later can
- * write them down. To be called when the signature has been verified.
- * @throws S3Error InvalidArgument, InvalidRequest (the connection is not safe)
+ * Reads the customer keys of a request and removes them from its headers, so that they cannot be logged later. Must be called
+ * after the signature is verified.
+ * @throws S3Error InvalidArgument, InvalidRequest (the connection is not encrypted)
  */
 export function takeCustomerKeys(call: Call): void {
   const own = readCustomerKey(call, ALGORITHM)
@@ -54,14 +54,14 @@ function readCustomerKey(call: Call, prefix: string): CustomerKey | undefined {
   return { key, md5 }
 }
 
-/** Whether a key cannot be read on its way: TLS, or it does not leave this machine. */
+/** Whether a key is protected in transit: by TLS, or because the client is on this machine. */
 function isSafe({ record, request }: Call): boolean {
   const address = request.socket.remoteAddress ?? ''
   return record.secure || address === '::1' || /^(::ffff:)?127\./.test(address)
 }
 
 /**
- * How a write wants its object encrypted; undefined when it leaves that to the bucket.
+ * Returns the encryption that a write requests; undefined for the default of the bucket.
  * @throws S3Error InvalidArgument, NotImplemented
  */
 export function requestedEncryption(call: Call): EncryptionRequest | undefined {
@@ -87,12 +87,12 @@ export function requestedEncryption(call: Call): EncryptionRequest | undefined {
 const KMS_NEEDED =
   'Server Side Encryption with AWS KMS managed key requires HTTP header x-amz-server-side-encryption : aws:kms'
 
-/** Whether a request says how its object is to be encrypted. */
+/** Whether a request has encryption headers for its object. */
 export function statesEncryption(call: Call): boolean {
   return call.stated(ALGORITHM) !== undefined || call.customerKeys.own !== undefined
 }
 
-/** The encryption headers of an answer. */
+/** Returns the encryption headers of an answer. */
 export function encryptionHeaders(call: Call, encryption: ObjectEncryption | undefined): ResponseHeaders {
   switch (encryption?.mode) {
     case undefined:
@@ -130,7 +130,7 @@ export const bucketEncryption = settingCalls({
   delete: { name: 'DeleteBucketEncryption', action: 's3:PutEncryptionConfiguration' },
 })
 
-/** A key that does not exist would make every write fail. @throws S3Error KMS.NotFoundException */
+/** Refuses a default key that does not exist, because all writes would fail. @throws S3Error KMS.NotFoundException */
 export function requireKnownKey(call: Call, encryption: DefaultEncryption): void {
   if (encryption.mode === 'SSE-S3' || encryption.keyId === undefined) return
   const { keyId } = encryption

@@ -3,7 +3,7 @@ import type { ObjectInfo } from '../../engine/types.ts'
 import type { Call, ResponseHeaders } from '../call.ts'
 import { wireText } from './wire-text.ts'
 
-/** When a rule of its bucket will expire this object, and which one; nothing where none does. */
+/** Returns the header with the time and rule by which an object expires; empty if no rule applies. */
 export function expirationHeader(call: Call, info: ObjectInfo): ResponseHeaders {
   if (!info.isLatest) return {}
   const rules = call.engine.getBucketSetting(info.bucket, 'lifecycle')?.value

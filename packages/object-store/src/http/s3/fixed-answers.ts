@@ -3,7 +3,7 @@ import { s3Document, tag } from '../../xml.ts'
 import type { Call } from '../call.ts'
 import type { Operation } from './operation.ts'
 
-/** Sub-resources that the store has no settings for, answered as an unset one is. */
+/** Sub-resources without settings in this store. The answer is that of an unset one. */
 export const fixedAnswers: Operation[] = [
   fixed('GetBucketAccelerateConfiguration', 'accelerate', 's3:GetBucketPolicy', 'AccelerateConfiguration', ''),
   fixed('GetBucketLogging', 'logging', 's3:GetBucketPolicy', 'BucketLoggingStatus', ''),

@@ -15,7 +15,7 @@ export function isForced(call: Call): boolean {
 }
 
 /**
- * Deletes everything under the key, all versions.
+ * Deletes all versions of the key and of the keys below it.
  * @throws S3Error MethodNotAllowed, AccessDenied
  */
 export async function forceDeletePrefix(call: Call): Promise<void> {
@@ -31,8 +31,8 @@ export async function forceDeletePrefix(call: Call): Promise<void> {
 }
 
 /**
- * Removes a bucket with everything in it.
- * @throws S3Error MethodNotAllowed, AccessDenied, BucketNotEmpty (somebody has put something meanwhile)
+ * Deletes a bucket with all its contents.
+ * @throws S3Error MethodNotAllowed, AccessDenied, BucketNotEmpty (an object was added meanwhile)
  */
 export async function forceDeleteBucket(call: Call): Promise<void> {
   const { engine, bucket } = call
@@ -42,14 +42,14 @@ export async function forceDeleteBucket(call: Call): Promise<void> {
   if (isUnrestricted(call, call.bucket)) return await engine.deleteBucket(bucket, { force: true })
   const all = { prefix: '' }
   await requireRight(call, all)
-  // Not with the engine's forced deletion, which would also delete unchecked objects that are written from now on.
+  // Does not use the engine's forced deletion, which would also delete objects added after the check.
   await deleteVersions(call, all)
   await engine.deleteBucket(bucket)
 }
 
 interface Range {
   prefix: string
-  /** The one key that is meant. */
+  /** Limits the range to this key. */
   only?: string
 }
 
@@ -58,7 +58,7 @@ interface Version {
   versionId: string
 }
 
-/** @throws S3Error AccessDenied when the caller may not delete one of the versions */
+/** @throws S3Error AccessDenied if the caller may not delete one of the versions */
 async function requireRight(call: Call, range: Range): Promise<void> {
   if (isUnrestricted(call, call.bucket)) return
   let after: { key: string; versionId?: string } = { key: '' }
@@ -67,7 +67,7 @@ async function requireRight(call: Call, range: Range): Promise<void> {
     checkRight(call, page.versions)
     if (!page.next) return
     after = page.next
-    // Other requests get their turn between the pages of a long list.
+    // Lets other requests run between the pages.
     await setImmediate()
   }
 }
@@ -80,7 +80,7 @@ async function deleteVersions(call: Call, range: Range): Promise<void> {
   for (;;) {
     const page = listVersions(call, range, { key: '' })
     if (page.versions.length === 0) return
-    // Again: versions may have come since.
+    // Check again, because versions may have been added.
     checkRight(call, page.versions)
     const results = await call.engine.deleteObjects(call.bucket, page.versions)
     for (const result of results) if (result instanceof Error) throw result
@@ -101,7 +101,7 @@ function listVersions(call: Call, { prefix, only }: Range, after: { key: string;
       ? [{ key: entry.object.key, versionId: entry.object.versionId }]
       : [],
   )
-  // The versions of the one key come first among the keys that begin like it.
+  // The versions of this key are listed before longer keys with the same prefix.
   const passed = only !== undefined && versions.length < page.entries.length
   return { versions, next: page.truncated && !passed ? page.next : undefined }
 }

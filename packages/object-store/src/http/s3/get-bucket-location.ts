@@ -10,7 +10,7 @@ export const getBucketLocation: Operation = {
   handle(call) {
     call.engine.getBucket(call.bucket)
     const { region } = call.store
-    // S3 names its first region by an empty element.
+    // On S3, an empty element means the first region.
     call.xml(s3Document('LocationConstraint', region === 'us-east-1' ? '' : region))
   },
 }

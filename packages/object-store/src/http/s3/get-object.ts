@@ -31,7 +31,7 @@ export const getObject: Operation = {
       return
     }
     const chunks = handle.read(range)
-    // An object that cannot be read is refused rather than cut.
+    // If the first chunk cannot be read, answer with an error instead of a truncated body.
     const first = await chunks.next()
     call.head(status, headers)
     if (!first.done) await sendChunks(call.response, first.value, chunks)
@@ -39,7 +39,7 @@ export const getObject: Operation = {
 }
 
 /**
- * Sends chunks, each of which is valid until the next one is requested; ends early, and frees them, if the client disconnects.
+ * Sends chunks, each of which is valid until the next one is requested. If the client disconnects, ends early and frees them.
  */
 async function sendChunks(response: ServerResponse, first: Buffer, rest: AsyncGenerator<Buffer>): Promise<void> {
   let goOn = (): void => undefined
@@ -67,7 +67,7 @@ interface ReadAnswer {
   status: number
   headers: ResponseHeaders
   range: ByteRange | undefined
-  /** Bytes to be sent. */
+  /** Number of bytes to send. */
   length: number
 }
 
@@ -106,7 +106,7 @@ export function answerRead(call: Call): ReadAnswer | undefined {
     const policy = sandboxPolicy(String(headers['content-type'] ?? ''))
     if (policy !== undefined) headers['Content-Security-Policy'] = policy
   }
-  // Last: behind a length Node reads a Content-Disposition as UTF-8, and then refuses what Latin-1 does not have.
+  // Must be last: after a Content-Length, Node parses a Content-Disposition as UTF-8 and refuses non-Latin-1 characters.
   headers['Content-Length'] = length
   return { handle, status: range ? 206 : 200, headers, range, length }
 }
@@ -129,7 +129,7 @@ function markDeleted(call: Call, { detail }: S3Error): void {
   call.response.setHeader('x-amz-version-id', detail.VersionId ?? '')
 }
 
-/** A part's own checksum, without a type as on MinIO, or the whole's, which says nothing about a range of it. */
+/** Returns the checksum of a part, without type as on MinIO, or of the whole object. Ranges have none. */
 function checksumOfAnswer({ checksum, size }: ObjectInfo, length: number, ofPart: string | undefined): ResponseHeaders {
   if (!checksum) return {}
   if (ofPart !== undefined) return { [CHECKSUM_HEADERS[checksum.algorithm]]: ofPart }
@@ -137,14 +137,14 @@ function checksumOfAnswer({ checksum, size }: ObjectInfo, length: number, ofPart
 }
 
 interface RequestedPart {
-  /** Undefined for an empty one. */
+  /** Undefined for an empty part. */
   range: ByteRange | undefined
   /** Base64, of the algorithm of the object's checksum. */
   checksum: string | undefined
 }
 
 /**
- * The part asked for with `partNumber`; an empty one asks for none.
+ * Returns the part requested with `partNumber`; undefined if the parameter is missing or empty.
  * @throws S3Error InvalidArgument, InvalidPartNumber, InvalidRequest
  */
 function requestedPart(call: Call, { info }: ObjectHandle, headers: ResponseHeaders): RequestedPart | undefined {

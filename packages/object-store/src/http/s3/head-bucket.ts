@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 
-/** Needs the right to list, as servers of this family have it. */
+/** Needs the right to list the bucket, as on MinIO. */
 export const headBucket: Operation = {
   name: 'HeadBucket',
   method: 'HEAD',
@@ -11,7 +11,7 @@ export const headBucket: Operation = {
     call.empty(200, {
       'Content-Type': 'application/xml',
       'x-amz-bucket-region': call.store.region,
-      // With it a store recognises itself as a replication target.
+      // By this ID a store recognizes itself as a replication target.
       'x-minio-deployment-id': call.engine.deploymentId,
     })
   },

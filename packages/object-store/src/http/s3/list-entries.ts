@@ -8,15 +8,15 @@ import { OWNER } from './owner.ts'
 import { tagsAsQuery } from './tag-set.ts'
 import { textOfWire } from './wire-text.ts'
 
-/** Members of an entry of a listing in addition to the key. */
+/** Which elements an entry of a listing has in addition to the key. */
 export interface EntryOptions {
   form: NameForm
   owner: boolean
-  /** Metadata and tags as well, where the caller may read them: the server family's `metadata=true`. */
+  /** Returns metadata and tags that the caller may read: MinIO's `metadata=true`. */
   describe: ((object: ObjectInfo) => string) | undefined
 }
 
-/** The elements of one object, without the one around them. */
+/** Returns the elements of an object without the enclosing one. */
 export function entryContent(object: ObjectInfo, options: EntryOptions): string {
   return (
     `<Key>${options.form.write(object.key)}</Key>` +
@@ -29,7 +29,7 @@ export function entryContent(object: ObjectInfo, options: EntryOptions): string 
   )
 }
 
-/** The `metadata=true` part of an entry, asked for by the query; undefined when it is not. */
+/** Returns the function for the `metadata=true` part of entries; undefined if the query does not request it. */
 export function describer(call: Call): EntryOptions['describe'] {
   if (call.query.get('metadata') !== 'true') return undefined
   return (object) => {
@@ -45,12 +45,12 @@ export function describer(call: Call): EntryOptions['describe'] {
     if (Object.keys(object.tags).length > 0 && isAllowed(call, 's3:GetObjectTagging', resource)) {
       content += `<UserTags>${escapeXml(tagsAsQuery(object.tags))}</UserTags>`
     }
-    // Shards of erasure coding; here every byte is kept whole, twice.
+    // Data and parity shards of erasure coding. This store has two full copies.
     return `${content}<Internal><K>1</K><M>1</M></Internal>`
   }
 }
 
-// Header names may hold characters that an element's name may not.
+// Header names may contain characters that element names may not.
 const ELEMENT_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/
 
 function titleCase(name: string): string {

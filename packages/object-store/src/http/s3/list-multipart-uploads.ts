@@ -13,7 +13,7 @@ export const listMultipartUploads: Operation = {
     const prefix = call.query.get('prefix') ?? ''
     const delimiter = call.query.get('delimiter') ?? ''
     const keyMarker = call.query.get('key-marker') ?? ''
-    // Without a key marker it has no meaning, and S3 ignores it.
+    // S3 ignores it without a key marker.
     const uploadMarker = keyMarker === '' ? '' : (call.query.get('upload-id-marker') ?? '')
     const limit = requestedLimit(call, 'max-uploads')
     const form = requestedForm(call)

@@ -3,7 +3,7 @@ import { describer, entryContent } from './list-entries.ts'
 import { commonPrefix, listHead, requestedForm, requestedLimit } from './list-query.ts'
 import type { Operation } from './operation.ts'
 
-/** The first version of the listing, with a marker. */
+/** Version 1 of the listing, which has a marker. */
 export const listObjects: Operation = {
   name: 'ListObjects',
   method: 'GET',

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 
 const PAGE = 1000
 
-/** A limit such as `max-keys`: 1,000 unless less is asked for. @throws S3Error InvalidArgument */
+/** Reads a limit such as `max-keys`: at most 1,000, which is also the default. @throws S3Error InvalidArgument */
 export function requestedLimit(call: Call, parameter: string): number {
   const text = call.query.get(parameter)
   if (text === null || text === '') return PAGE
@@ -28,7 +28,7 @@ export function requestedForm(call: Call): NameForm {
   return { encoded: true, write: encodeName }
 }
 
-/** `encoding-type=url` as S3 writes it: like a form, a blank as `+`, and slashes stay. */
+/** Encodes a name for `encoding-type=url` like S3: as in a form, with `+` for a space, but without encoding slashes. */
 export function encodeName(name: string): string {
   return encodeURIComponent(name).replace(/%20|%2F|[!'()~]/g, (found) => {
     if (found === '%20') return '+'
@@ -37,7 +37,7 @@ export function encodeName(name: string): string {
   })
 }
 
-/** The elements that every listing repeats from its query. */
+/** Returns the elements with the parameters of the query. */
 export function listHead(call: Call, form: NameForm, prefix: string, delimiter: string): string {
   return (
     tag('Name', call.bucket) +

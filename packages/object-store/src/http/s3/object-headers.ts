@@ -4,7 +4,7 @@ import type { Call, ResponseHeaders } from '../call.ts'
 import { encodedWords } from './encoded-words.ts'
 import { wireText } from './wire-text.ts'
 
-/** Headers that are kept with an object and sent back as they came. */
+/** Headers that are stored with an object and returned unchanged. */
 const STORED = [
   'content-type',
   'cache-control',
@@ -19,7 +19,7 @@ const META = 'x-amz-meta-'
 const METADATA_BYTES = 2048
 const DEFAULT_TYPE = 'binary/octet-stream'
 
-/** Headers that make a PUT something else than a PUT: done as one, it would overwrite what it should change. */
+/** Headers that turn a PUT into another operation. They are refused, because a normal PUT would overwrite the object. */
 const OTHER_WRITES: Record<string, string> = {
   'content-range': 'An object is written as a whole.',
   'x-amz-rename-source': 'Objects are not renamed.',
@@ -32,7 +32,7 @@ export interface Described {
 }
 
 /**
- * What the headers of a write (or the fields of a form) say about the object.
+ * Returns the description of an object in the headers of a write or the fields of a form.
  * @throws S3Error MetadataTooLarge, InvalidStorageClass, NotImplemented (writes to a part of an object)
  */
 export function describedObject(given: Record<string, string | string[] | undefined>): Described {
@@ -86,7 +86,7 @@ function withoutChunking(encoding: string): string {
     .join(',')
 }
 
-/** The headers by which GET and HEAD describe an object; without length and range. */
+/** Returns the headers of GET and HEAD that describe an object, without length and range. */
 export function objectHeaders(info: ObjectInfo, versioned: boolean): ResponseHeaders {
   const headers: ResponseHeaders = {
     ETag: `"${info.etag}"`,
@@ -114,7 +114,7 @@ const OVERRIDES: [parameter: string, header: string][] = [
   ['response-content-encoding', 'content-encoding'],
 ]
 
-/** Applies `response-…` parameters. @throws S3Error InvalidRequest (anonymous), InvalidArgument (no header value) */
+/** Applies `response-…` parameters. @throws S3Error InvalidRequest (anonymous), InvalidArgument (invalid header value) */
 export function overrideHeaders(call: Call, headers: ResponseHeaders): void {
   if (call.query.size === 0) return
   for (const [parameter, name] of OVERRIDES) {

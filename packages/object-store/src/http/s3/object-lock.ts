@@ -10,7 +10,7 @@ import { settingCalls } from './bucket-setting.ts'
 import type { Operation } from './operation.ts'
 import { requestedObject } from './version-id.ts'
 
-/* Object lock: what keeps a version from being removed, and the default retention of a bucket. */
+/* Object lock: retention and legal hold of versions, and the default retention of a bucket. */
 
 const MODE = 'x-amz-object-lock-mode'
 const UNTIL = 'x-amz-object-lock-retain-until-date'
@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
 /**
- * The lock that a write gives to its object by headers or fields.
- * @throws S3Error InvalidRequest, AccessDenied: setting retention or a hold needs the right to do so
+ * Returns the lock in the headers or form fields of a write.
+ * @throws S3Error InvalidRequest, AccessDenied (no right to set retention or a hold)
  */
 export function requestedLock(call: Call): VersionLock | undefined {
   const [mode, until, hold] = [MODE, UNTIL, HOLD].map((name) => call.stated(name) || undefined)
@@ -42,7 +42,7 @@ export function requestedLock(call: Call): VersionLock | undefined {
   return lock
 }
 
-/** Whether the caller asks to bypass governance, and may; undefined when it does not ask. */
+/** Returns whether the caller may bypass governance; undefined if the request does not ask for it. */
 export function governanceBypass(call: Call, resource?: Resource): GovernanceBypass | undefined {
   if (call.header('x-amz-bypass-governance-retention')?.toLowerCase() !== 'true') return undefined
   return isAllowed(call, 's3:BypassGovernanceRetention', resource ?? requestedResource(call)) ? 'allowed' : 'denied'
@@ -99,7 +99,7 @@ export const objectLockCalls: Operation[] = [
     method: 'PUT',
     level: 'object',
     query: ['retention'],
-    // The right is decided with the retention, which is in the body.
+    // The right depends on the retention, which is in the body.
     action: undefined,
     async handle(call) {
       requirePossible(call, 's3:PutObjectRetention', requestedResource(call))

@@ -10,23 +10,23 @@ export interface Operation {
   readonly name: string
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly level: 'service' | 'bucket' | 'object'
-  /** Query parameters that must be there: `acl`, or with a value `list-type=2`. */
+  /** Query parameters that must be present: `acl`, or with a value `list-type=2`. */
   readonly query?: readonly string[]
-  /** A header that must be there, in lower case. */
+  /** A header that must be present, in lower case. */
   readonly header?: string
   /**
-   * For form uploads only. No form reaches an operation without it, because its signature covers only the upload described by
-   * its policy.
+   * Set for form uploads. Forms cannot reach other operations, because their signature covers only the upload described by the
+   * policy.
    */
   readonly form?: true
-  /** The IAM action, or a choice by the request. Undefined: the handler decides entry by entry. */
+  /** The IAM action, or a function of the request. Undefined: the handler checks each entry. */
   readonly action: string | ((call: Call) => string) | undefined
   /**
-   * Tags that the request sets. Read before authorization, so that policy conditions can use them and setting them needs the
-   * right. `handle` finds them in `call.requestTags`.
+   * Tags that the request sets. They are read before authorization, which needs them for policy conditions and for the right to
+   * set tags. `handle` finds them in `call.requestTags`.
    */
   readonly tags?: RequestTags
-  /** The right to give tags, where it is another than s3:PutObjectTagging. */
+  /** The action needed to set tags, if it is not s3:PutObjectTagging. */
   readonly tagging?: (call: Call) => string | undefined
   handle(call: Call): void | Promise<void>
 }

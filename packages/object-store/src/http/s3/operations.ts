@@ -36,7 +36,7 @@ import { restoreObject } from './restore-object.ts'
 import { uploadPart } from './upload-part.ts'
 import { uploadPartCopy } from './upload-part-copy.ts'
 
-/** Everything that the store does over S3. What it refuses by name is in `sub-resources.ts`. */
+/** All supported S3 operations. Unsupported ones that are refused by name are in `sub-resources.ts`. */
 export const operations: readonly Operation[] = [
   listBuckets,
 

@@ -14,8 +14,8 @@ import { MAX_OBJECT, writtenHeaders } from './put-object.ts'
 import { isHeaderName, isHeaderValue, wireText } from './wire-text.ts'
 
 /**
- * A browser's upload by a form, under a signed policy or, where the bucket's policy allows it, anonymous. The gate has
- * read the form up to its file and checked the policy.
+ * Stores the file of a browser form, with a signed policy or, if the bucket policy allows it, anonymously. The authentication
+ * has read the form up to its file and checked the policy.
  */
 export const postObject: Operation = {
   name: 'PostObject',
@@ -49,7 +49,7 @@ function parseTaggingField(field: string | undefined): Record<string, string> {
   return field === undefined ? {} : parseTagging(field, 'object')
 }
 
-/** Fields count like the headers of a PUT. */
+/** Returns the description of the object. Fields have the same meaning as headers of a PUT. */
 function described({ fields, fileType }: FormUpload): Described {
   const headers = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, wireText(text)]))
   if (fileType !== '') headers['content-type'] ??= fileType
@@ -63,7 +63,7 @@ function described({ fields, fileType }: FormUpload): Described {
   return object
 }
 
-/** The file, cut off where it becomes longer than allowed. */
+/** Returns the stream of the file, which fails if the file is larger than allowed. */
 function bounded({ file, length }: FormUpload, update: (chunk: Buffer) => void) {
   const limit = Math.min(MAX_OBJECT, length?.max ?? MAX_OBJECT)
   let size = 0
@@ -81,7 +81,7 @@ function bounded({ file, length }: FormUpload, update: (chunk: Buffer) => void) 
   return file.pipe(gate)
 }
 
-/** The checksum that a field of the form gives, if one does. */
+/** Returns the expected checksum in a form field, if any. */
 async function checksumOf({ fields }: FormUpload) {
   const name = Object.keys(fields).find((field) => parseAlgorithm(field.replace('x-amz-checksum-', '')))
   const algorithm = name && parseAlgorithm(name.replace('x-amz-checksum-', ''))

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 /** Result of a reader's conditions: `not-modified` has a separate answer (304). */
 export type Verdict = 'ok' | 'failed' | 'not-modified'
 
-/** Judges `If-…` headers with this prefix (empty, or `x-amz-copy-source-`). An ETag decides before a date. */
+/** Evaluates `If-…` headers with this prefix (empty or `x-amz-copy-source-`). ETags take precedence over dates. */
 export function judgePreconditions(call: Call, info: ObjectInfo, prefix: string): Verdict {
   const match = call.header(`${prefix}if-match`)
   if (match !== undefined) {
@@ -26,7 +26,7 @@ export function preconditionFailed(condition?: string): S3Error {
   })
 }
 
-/** The condition of a write, which the engine judges inside its commit. */
+/** Returns the condition of a write, which the engine evaluates inside its commit. */
 export function writeCondition(call: Call): { match?: string; noneMatch?: string } | undefined {
   const match = call.header('if-match')
   const noneMatch = call.header('if-none-match')
@@ -42,7 +42,7 @@ export function unknownCondition(name: string): S3Error {
   return new S3Error('NotImplemented', `The condition ${name} is not supported.`)
 }
 
-/** An ETag without its quotes. */
+/** Returns an ETag without its quotes. */
 export function unquote(etag: string): string {
   const text = etag.trim()
   return text.slice(text.startsWith('"') ? 1 : 0, text.endsWith('"') ? -1 : undefined)
@@ -55,13 +55,13 @@ function namesEtag(list: string, etag: string): boolean {
   })
 }
 
-/** A date that cannot be read is ignored, as HTTP says. */
+/** Parses a date. An invalid date is ignored, as HTTP requires. */
 function dateOf(header: string | undefined): number | undefined {
   const time = header === undefined ? Number.NaN : Date.parse(header)
   return Number.isNaN(time) ? undefined : time
 }
 
-/** HTTP dates have no fraction. */
+/** Rounds down to seconds, because HTTP dates have no fractions. */
 function wholeSeconds(ms: number): number {
   return Math.floor(ms / 1000) * 1000
 }

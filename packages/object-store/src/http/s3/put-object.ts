@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts'
 import { writeCondition } from './preconditions.ts'
 import { headerTags } from './tag-set.ts'
 
-/** Largest object, in bytes. */
+/** Maximum size of an object in bytes. */
 export const MAX_OBJECT = 5 * 1024 ** 4
 
 export const putObject: Operation = {

@@ -43,7 +43,7 @@ export const restoreObject: Operation = {
   },
 }
 
-/** Whether a copy of an object on a tier is here, or on its way. */
+/** Returns the header about a local copy of an object on a tier: restored, or being restored. */
 export function restoreHeader({ store }: Call, info: ObjectInfo): ResponseHeaders {
   if (!info.tier) return {}
   if (store.restores.has(info)) return { 'x-amz-restore': 'ongoing-request="true"' }

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { Operation } from './operation.ts'
 import { notImplemented, strayedSubResource } from './sub-resources.ts'
 
-/** Picks the operation of a request: those with the most conditions are tried first. */
+/** Finds the operation of a request. Operations with the most conditions are tried first. */
 export class S3Router {
   readonly #table = new Map<string, Operation[]>()
 

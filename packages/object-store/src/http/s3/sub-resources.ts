@@ -1,7 +1,7 @@
 import { S3Error } from '../../errors.ts'
 import type { Operation } from './operation.ts'
 
-/** Query parameters by which S3 names a part of a bucket, whether the store has it or not. */
+/** Query parameters for sub-resources of buckets on S3, supported or not. */
 const OF_BUCKETS = new Set([
   'abac',
   'accelerate',
@@ -41,7 +41,7 @@ const OF_BUCKETS = new Set([
   'website',
 ])
 
-/** … and of an object. */
+/** Query parameters for sub-resources of objects on S3, supported or not. */
 const OF_OBJECTS = new Set([
   'acl',
   'attributes',
@@ -58,8 +58,8 @@ const OF_OBJECTS = new Set([
 ])
 
 /**
- * The sub-resource that a request names and this operation (if there is one at all) does not mean. To do the operation
- * on the whole instead would, at worst, delete a bucket in the place of its website configuration.
+ * Returns the sub-resource in the query of a request that the found operation, if any, does not handle. Such a request must be
+ * refused: otherwise it could, for example, delete a bucket instead of its website configuration.
  */
 export function strayedSubResource(
   query: URLSearchParams,
@@ -67,16 +67,16 @@ export function strayedSubResource(
   method: string,
   operation: Operation | undefined,
 ): string | undefined {
-  // Nothing is lost by a HEAD, and some clients ask so whether the whole is there.
+  // HEAD changes nothing, and some clients use it with a sub-resource to check whether the object exists.
   if (method === 'HEAD' || operation?.query?.some(isSubResource)) return undefined
   for (const name of query.keys()) if (isStray(name, level, method)) return name
   return undefined
 }
 
 function isStray(name: string, level: Operation['level'], method: string): boolean {
-  // A page that is read from a bucket may have its own parameters: `index.html?location=…`.
+  // The URL of a page in a bucket may have other parameters: `index.html?location=…`.
   if (method === 'GET') return (level === 'object' ? OF_OBJECTS : OF_BUCKETS).has(name)
-  // Reading one part of an object is a GET's affair; a PUT means to put one.
+  // GET with `partNumber` reads a part; a PUT with it uploads one.
   return isSubResource(name) || (level === 'object' && name === 'partNumber')
 }
 
@@ -84,7 +84,7 @@ function isSubResource(name: string): boolean {
   return OF_BUCKETS.has(name) || OF_OBJECTS.has(name)
 }
 
-/** The display name. */
+/** Display names of sub-resources. */
 const WORDS: Record<string, string> = {
   acl: 'Access control by ACL',
   cors: 'A CORS configuration',

@@ -5,7 +5,7 @@ import type { RequestTags } from './operation.ts'
 
 const ENCODED = /^(?:[\x20-\x24\x26-\x7e]|%[0-9a-fA-F]{2})*$/
 
-/** The tags of the `x-amz-tagging` header. */
+/** Tags in the `x-amz-tagging` header. */
 export const headerTags: RequestTags = {
   in: 'head',
   read: (call) => parseTagHeader(call.header('x-amz-tagging')),
@@ -20,11 +20,11 @@ export function parseTagHeader(header: string | undefined): Tags {
   if (!ENCODED.test(header)) {
     throw new S3Error('InvalidArgument', 'The header x-amz-tagging must be encoded like the query of a URL.')
   }
-  // A question mark in front is dropped from a query; here it begins a key.
+  // `URLSearchParams` drops a leading question mark, which here belongs to a key.
   return checkTags([...new URLSearchParams(`&${header}`)], MAX_OBJECT_TAGS)
 }
 
-/** The form of the `x-amz-tagging` header. */
+/** Formats tags for the `x-amz-tagging` header. */
 export function tagsAsQuery(tags: Tags): string {
   return new URLSearchParams(tags).toString()
 }

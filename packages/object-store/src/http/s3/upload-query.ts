@@ -3,10 +3,10 @@ import { S3Error } from '../../errors.ts'
 import type { Call } from '../call.ts'
 
 export const MAX_PARTS = 10_000
-/** Largest part, in bytes. */
+/** Maximum size of a part in bytes. */
 export const MAX_PART = 5 * 1024 ** 3
 
-/** The upload that a request names. */
+/** Returns the upload in a request. */
 export function requestedUpload(call: Call): UploadName {
   return { bucket: call.bucket, key: call.key, uploadId: call.query.get('uploadId') ?? '' }
 }

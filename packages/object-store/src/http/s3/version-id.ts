@@ -4,17 +4,17 @@ import type { Call } from '../call.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The version that a request names with `versionId`. @throws S3Error InvalidArgument */
+/** Returns the version ID in the query of a request. @throws S3Error InvalidArgument */
 export function requestedVersion(call: Call): string | undefined {
   return call.query.size === 0 ? undefined : checkVersionId(call.query.get('versionId') ?? undefined)
 }
 
-/** The object or version that a request names. @throws S3Error InvalidArgument */
+/** Returns the object or version in a request. @throws S3Error InvalidArgument */
 export function requestedObject(call: Call): ObjectName {
   return { bucket: call.bucket, key: call.key, versionId: requestedVersion(call) }
 }
 
-/** An empty ID counts as absent. @throws S3Error InvalidArgument for a text that is not a version ID */
+/** Checks a version ID. An empty one counts as missing. @throws S3Error InvalidArgument for a text that is not a version ID */
 export function checkVersionId(versionId: string | undefined): string | undefined {
   if (versionId === undefined || versionId === '') return undefined
   if (versionId === 'null' || UUID.test(versionId)) return versionId

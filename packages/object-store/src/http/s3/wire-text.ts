@@ -1,4 +1,4 @@
-/** Text as a header carries it: its UTF-8 bytes, one character each, which is how `node:http` takes and gives them. */
+/** Encodes text for a header of `node:http`: one character for each byte of its UTF-8. */
 export function wireText(text: string): string {
   return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
 }
@@ -10,12 +10,12 @@ export function textOfWire(value: string): string {
   return text.includes('\ufffd') ? value : text
 }
 
-/** Whether `node:http` would send a header of this name, in lower case. */
+/** Whether `node:http` accepts a header with this name, in lower case. */
 export function isHeaderName(name: string): boolean {
   return /^[!#-'*+.0-9a-z^-z|~-]+$/.test(name)
 }
 
-/** … with this value, as a header carries it. */
+/** Whether `node:http` accepts this header value. */
 export function isHeaderValue(value: string): boolean {
   return !/[^\t\x20-\x7e\x80-\xff]/.test(value)
 }

@@ -24,7 +24,7 @@ export async function assumeRole(call: Call, form: URLSearchParams): Promise<voi
   )
 }
 
-/** The element with the credentials of a session, which all answers of STS have. */
+/** Returns the element with the credentials of a session, which all STS answers contain. */
 export function credentialsXml({ accessKey, secretKey, sessionToken, expiresAt }: Session): string {
   const expiration = new Date(expiresAt).toISOString().replace('.000Z', 'Z')
   return (

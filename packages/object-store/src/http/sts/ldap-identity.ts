@@ -18,7 +18,7 @@ export async function assumeRoleWithLdapIdentity(call: Call, form: URLSearchPara
   }
   const asked = form.get('DurationSeconds')
   const durationSeconds = lifetime(asked ? duration(asked) : ldap.sessionSeconds)
-  // The directory is asked only for a request that is otherwise good.
+  // Query the directory only if the request is otherwise valid.
   const user = await ldap.signIn(username, password)
   const external = { kind: 'ldap' as const, username: user.username, groups: user.groups }
   if (iam.policyNamesOfExternal(user.dn, external).length === 0) {

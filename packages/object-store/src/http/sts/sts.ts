@@ -16,7 +16,7 @@ const UNSIGNED: ReadonlyMap<string, (call: Call, form: URLSearchParams) => Promi
   ['AssumeRoleWithLDAPIdentity', assumeRoleWithLdapIdentity],
 ])
 
-/** STS speaks at the root, by forms. */
+/** Whether a request is for STS: a form posted to the root path. */
 export function isStsRequest(call: Call): boolean {
   const { request, target } = call
   if (request.method !== 'POST' || target.path !== '/') return false
@@ -41,7 +41,7 @@ export async function handleSts(call: Call): Promise<void> {
   try {
     authenticateForm(call, body)
   } catch (error) {
-    // STS has one code for all refusals; the message gives the cause.
+    // STS has one code for all refusals; the message contains the reason.
     throw new S3Error('AccessDenied', toFailure(error).message, { cause: error })
   }
   await assumeRole(call, form)

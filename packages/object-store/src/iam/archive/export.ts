@@ -6,8 +6,8 @@ import type { MappingRecord, ServiceAccountRecord } from '../records.ts'
 import { FILES, type FileName } from './files.ts'
 
 /**
- * Everything of IAM that can be imported elsewhere, with secret keys in clear, in MinIO's form. Sessions, and service accounts
- * of root and of users that are kept elsewhere, stay here.
+ * Exports IAM in MinIO's format, with secret keys in plain text. Sessions are not exported, nor are service accounts of root
+ * and of external users.
  */
 export function exportIam(iam: Iam): ZipEntry[] {
   const contents: Record<FileName, unknown> = {
@@ -26,7 +26,7 @@ export function exportIam(iam: Iam): ZipEntry[] {
     ),
     user_mappings: wireMappings(iam.userPolicies),
     group_mappings: { ...wireMappings(iam.groupPolicies), ...wireMappings(iam.ldapGroupPolicies) },
-    // MinIO keeps the policies of users of a directory apart, by their distinguished names.
+    // MinIO stores policies of LDAP users separately, by their distinguished names.
     stsuser_mappings: wireMappings(iam.ldapUserPolicies),
   }
   return FILES.map((name) => ({
@@ -69,6 +69,6 @@ function wireMappings(mappings: Collection<MappingRecord>): object {
 
 const wire = (ms: number) => new Date(ms).toISOString()
 
-/** Sorted, so that the same state gives the same archive. */
+/** Creates an object with sorted keys, so that the same state gives the same archive. */
 const fromEntries = (entries: [string, unknown][]): object =>
   Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))

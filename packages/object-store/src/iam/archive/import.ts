@@ -27,9 +27,9 @@ type ReportedFailures = Partial<Record<Kind, { name: string; error: string }[]>>
 export interface Importer {
   /** The caller's own user, which cannot be enabled or disabled. */
   user: string
-  /** Policies that narrow it; they narrow the service accounts of the archive as well. */
+  /** Policies that restrict the caller. They also restrict the imported service accounts. */
   narrowedBy: readonly string[]
-  /** Throws if the caller may not do this with a separate call. */
+  /** Throws if the caller has no right to this action. */
   require(action: string): void
 }
 
@@ -49,9 +49,9 @@ const Account = z.object({
 })
 
 /**
- * Imports an archive: what has a name that is there already is replaced, what else is there stays. Names that cannot be
- * imported are reported, and all others are imported at once.
- * @throws S3Error InvalidRequest (no such archive), AccessDenied (a right is missing; then nothing is imported)
+ * Imports an archive. Replaces existing entries with the same names, and keeps all others. Entries that cannot be imported are
+ * reported; the rest is imported in one transaction.
+ * @throws S3Error InvalidRequest (invalid archive), AccessDenied (a right is missing; then nothing is imported)
  */
 export async function importIam(iam: Iam, entries: readonly ZipEntry[], importer: Importer): Promise<ImportReport> {
   const files = readFiles(entries)
@@ -86,10 +86,10 @@ function readFiles(entries: readonly ZipEntry[]): Map<FileName, [string, unknown
   return files
 }
 
-/** One import: the present state, and the changes. */
+/** A running import: the current state, and the changes. */
 class Import {
   readonly report: ImportReport = { skipped: {}, removed: {}, added: {}, failed: {} }
-  /** By collection and name: an archive may spell a distinguished name in two ways. */
+  /** By collection and normalized name, because an archive may spell a distinguished name in two ways. */
   readonly #changes = new Map<string, PendingChange>()
   readonly #policies = new Set<string>()
   readonly #users = new Set<string>()
@@ -177,7 +177,7 @@ class Import {
       throw refused('The name is taken by the root user or by an access key.')
     }
     if (!present) checkName('user', name)
-    // An archive without secrets changes existing users, and cannot create others.
+    // An archive without secrets can change existing users, but not create users.
     const secret = secretKey || present?.secretKey
     if (secret === undefined) throw refused('The archive has no secret key of this user.')
     if (secret !== present?.secretKey) checkSecretKey(secret)
@@ -272,7 +272,7 @@ class Import {
     return policies
   }
 
-  /** Sessions may have been opened with the old secret key. */
+  /** Ends the sessions of a user, which may have been opened with the old secret key. */
   #endSessions(user: string): void {
     for (const accessKey of this.#sessions.get(user) ?? []) this.#add(this.iam.sessions.change(accessKey, undefined))
   }

@@ -7,7 +7,7 @@ import { type LdapUser, refused } from './user.ts'
 
 /** Maximum length of name and password (characters). */
 const MAX_TEXT = 1024
-/** Maximum number of connections to the directory: anyone can try passwords, because requests are not signed. */
+/** Maximum number of connections to the directory. Needed because unsigned sign-in requests can come from anyone. */
 const MAX_RUNNING = 32
 
 /** The LDAP client is loaded only if a directory is configured. */
@@ -62,8 +62,8 @@ export class LdapDirectory {
   }
 
   /**
-   * As `findUser`, with the groups of the user.
-   * @throws S3Error InvalidRequest where a distinguished name does not tell what the user signs in with
+   * Like `findUser`, and returns the groups of the user too.
+   * @throws S3Error InvalidRequest if the sign-in name cannot be derived from the distinguished name
    */
   findMember(text: string): Promise<LdapUser | undefined> {
     const named = normalizeDn(text)
@@ -81,7 +81,7 @@ export class LdapDirectory {
     })
   }
 
-  /** As `findUser`; groups have no other name. */
+  /** Like `findUser`, for a group, which only has a distinguished name. */
   async findGroup(text: string): Promise<string | undefined> {
     const dn = normalizeDn(text)
     if (dn === undefined) return undefined

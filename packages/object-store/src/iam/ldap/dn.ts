@@ -22,14 +22,14 @@ export function isWithin(dn: string, base: string): boolean {
   return name === root || name.endsWith(`,${root}`)
 }
 
-/** The value of the first attribute of a normalized name: `anna` of `uid=anna,dc=example`. */
+/** Returns the value of the first attribute of a normalized name: `anna` for `uid=anna,dc=example`. */
 export function firstValueOf(dn: string): string | undefined {
   const [rdn = ''] = splitUnescaped(dn, ',')
   const [pair = ''] = splitUnescaped(rdn, '+')
   return readValue(pair.slice(pair.indexOf('=') + 1))
 }
 
-/** Text as the value of one part of a name. */
+/** Escapes text for use as a value in a name. */
 export function escapeDnValue(text: string): string {
   return text
     .replace(/[\\"#+,;<=>]/g, '\\$&')
@@ -48,7 +48,7 @@ function normalizeRdn(text: string): string | undefined {
   return pairs.every((pair) => pair !== undefined) ? pairs.join('+') : undefined
 }
 
-/** Decodes a value: directories write the same one in several ways, such as `\,` and `\2C`. */
+/** Decodes a value, which directories may escape in several ways, such as `\,` and `\2C`. */
 function readValue(value: string): string | undefined {
   const bare = value.trimStart()
   const trimmed = bare.trimEnd()
@@ -64,7 +64,7 @@ function readValue(value: string): string | undefined {
   return read === '' || /[\p{Cc}\ufffd]/u.test(read) ? undefined : read
 }
 
-/** An odd number of backslashes. */
+/** Matches text that ends with an odd number of backslashes. */
 const ENDS_ESCAPING = /(?:^|[^\\])(?:\\\\)*\\$/
 
 function splitUnescaped(text: string, separator: string): string[] {

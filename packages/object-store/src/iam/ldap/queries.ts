@@ -71,7 +71,7 @@ async function bindByFormat(
     }
     const spelled = await findByDn(client, dn, [])
     if (userFilter === '' || userBases.length === 0) return spelled ?? dn
-    // With the settings of 2021, the filter decides which users with a right password may sign in.
+    // With the settings of 2021, the filter decides which users with a correct password may sign in.
     const found = await search(client, userBases, filled(userFilter, { s: username }), 2)
     if (found.length === 1 && found[0] === (spelled ?? dn)) return found[0]
     throw refused()

@@ -17,26 +17,26 @@ export interface OpenIdProvider {
   roleArn: string
 }
 
-/** What a credential keeps of its provider. */
+/** The data by which a credential identifies its provider. */
 export type ProviderKey = NonNullable<OpenIdRecord['provider']>
 
 type ConfigReader = Pick<Config, 'targets' | 'values'>
 
-/** The providers of a configuration that are on, with address and client. */
+/** Returns the enabled providers of a configuration that have an address and a client. */
 export function readOpenIdProviders(config: ConfigReader): OpenIdProvider[] {
   return config.targets('identity_openid').flatMap((target) => providerOf(config.values('identity_openid', target)))
 }
 
 /**
- * Whether the provider of a credential is still one of these, at the same address and for the same client. Credentials of the
- * first versions do not name theirs.
+ * Whether the provider of a credential is still configured, with the same address and client. Credentials of the first versions
+ * do not contain their provider.
  */
 export function hasProvider(providers: readonly ProviderKey[], key: ProviderKey | undefined): boolean {
   if (!key) return providers.length > 0
   return providers.some(({ configUrl, clientId }) => configUrl === key.configUrl && clientId === key.clientId)
 }
 
-/** The providers that the sign-in page of the console offers: those with an address of the console to come back to. */
+/** Returns the providers for the sign-in page of the console: those with a redirect address of the console. */
 export function readSignInProviders(config: ConfigReader): SignInProvider[] {
   return config.targets('identity_openid').flatMap((target) => {
     const values = config.values('identity_openid', target)
@@ -71,7 +71,7 @@ function providerOf(values: Values): OpenIdProvider[] {
   ]
 }
 
-/** MinIO's name for the role of a client. */
+/** Returns MinIO's ARN for the role of a client. */
 export function roleArnOf(clientId: string): string {
   return `arn:minio:iam:::role/${createHash('sha1').update(clientId).digest('base64url')}`
 }

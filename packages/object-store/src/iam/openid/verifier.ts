@@ -11,11 +11,11 @@ import type { OpenIdProvider, ProviderKey } from './providers.ts'
  * the client's secret could sign.
  */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
-/** Longest ID token (characters). */
+/** Maximum length of an ID token (characters). */
 const MAX_TOKEN = 64 * 1024
 /** How long discovery and keys are cached. */
 const FRESH_MS = 60 * 60_000
-/** A token that names an unknown key makes us ask for the keys, but not more often than this. */
+/** Minimum interval (ms) between requests for the keys that are caused by tokens with an unknown key. */
 const RETRY_MS = 60_000
 /** Accepted difference between clocks (seconds). */
 const TOLERANCE = 10
@@ -25,7 +25,7 @@ const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(10
 
 /** The user of an ID token. */
 export interface OpenIdUser {
-  /** The parent of the session: no built-in user can have such a name. */
+  /** The parent of the session, a name that no built-in user can have. */
   parent: string
   provider: ProviderKey
   subject: string
@@ -49,8 +49,8 @@ export class OpenIdVerifier {
   readonly #known = new Map<string, Promise<Known>>()
 
   /**
-   * @param providers those in force at this moment
-   * @param egress the way to the addresses that an administrator typed
+   * @param providers returns the current providers
+   * @param egress connects to the addresses that an administrator entered
    */
   constructor(
     private readonly providers: () => readonly OpenIdProvider[],
@@ -82,7 +82,7 @@ export class OpenIdVerifier {
         requireClient(provider, claims)
         return this.#userOf(provider, await this.#check(provider, known, token))
       } catch (error) {
-        // Nor does a provider that is down keep the users of others out.
+        // Continue, because an unavailable provider must not block users of other providers.
         problem ??= error
       }
     }
@@ -128,7 +128,7 @@ export class OpenIdVerifier {
     if (policies.length === 0) throw refused(`The token has no claim ${claim} with names of policies.`)
     const hash = createHash('sha256').update(`openid:${sub}:${iss}`).digest('base64url')
     return {
-      // "=" is in no name of a built-in user.
+      // Names of built-in users cannot contain "=".
       parent: `openid=${hash}`,
       provider: { configUrl: provider.configUrl, clientId: provider.clientId },
       subject: sub,
@@ -155,7 +155,7 @@ export class OpenIdVerifier {
     }
     const reading = this.#fetch(configUrl)
     this.#known.set(configUrl, reading)
-    // A failure is not remembered: the next token asks again.
+    // Failures are not cached: the next token causes a new request.
     reading.catch(() => this.#known.get(configUrl) === reading && this.#known.delete(configUrl))
     return reading
   }
@@ -184,7 +184,7 @@ function requireClient({ clientId }: OpenIdProvider, { aud, azp }: JWTPayload): 
   throw refused('Neither aud nor azp of the token is the client of this server.')
 }
 
-/** The claims that conditions of policies can name. */
+/** Returns the claims that policy conditions can use. */
 function claimsOf(payload: JWTPayload): Record<string, string[]> {
   return Object.fromEntries(
     JWT_CLAIMS.flatMap((key) => {
@@ -194,7 +194,7 @@ function claimsOf(payload: JWTPayload): Record<string, string[]> {
   )
 }
 
-/** A text, a list separated by commas, or an array. */
+/** Returns the names in a claim: a text, a list separated by commas, or an array. */
 function namesIn(claim: unknown): string[] {
   const texts = [claim].flat().filter((value) => typeof value === 'string')
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
@@ -205,7 +205,7 @@ function refused(message: string, cause?: unknown): S3Error {
   return new S3Error('InvalidParameterValue', message, { cause })
 }
 
-/** The message of jose is passed on: it names the claim, never the token. */
+/** Converts an error of jose. Its message can be returned, because it contains the claim but never the token. */
 function refusal(error: unknown): S3Error {
   if (error instanceof S3Error) return error
   if (error instanceof errors.JWTExpired) return refused('Token is expired.', error)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Runs a program to its end. @throws Error with its output when it fails */
+/** Runs a program until it exits. @throws Error with its output if it fails */
 type Run = (program: string, args: string[]) => void
 
 const runHere: Run = (program, args) => {

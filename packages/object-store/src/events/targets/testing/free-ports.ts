@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below the ports that Linux gives to outgoing connections (32768 to 60999): no client can take one before the server starts. */
+/** Below Linux' ephemeral ports (32768 to 60999), so that no outgoing connection takes a port before the server starts. */
 const FIRST = 10_000
 const LAST = 29_999
 
-/** Returns the first of `count` consecutive ports that are free at 127.0.0.1, all of them between two others. */
+/** Returns the first of `count` consecutive free ports of 127.0.0.1, all from `first` to `last`. */
 export async function freePorts(count = 1, first = FIRST, last = LAST): Promise<number> {
   for (;;) {
     const start = randomInt(first, last - count)

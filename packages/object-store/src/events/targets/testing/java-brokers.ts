@@ -9,13 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeCertificate } from './certificate.ts'
 import { freePorts } from './free-ports.ts'
 
-/* Kafka, Elasticsearch and nsqd, which Debian does not have. scripts/test-brokers.mjs gets them and names their folder. */
+/* Kafka, Elasticsearch and nsqd, which Debian does not have. scripts/test-brokers.mjs downloads them and sets their folder. */
 
 const FOLDER = process.env.STOWAGE_BROKERS ?? ''
 
 export type JavaBrokerName = 'kafka-3.9.0' | 'kafka-4.0.0' | 'elasticsearch-7.10.2' | 'nsqd-1.3.0'
 
-/** The folder of its Java archives, or its program. */
+/** Returns the folder of its Java archives, or the path of its program. */
 const programOf = (name: JavaBrokerName) => join(FOLDER, name)
 export const isFetched = (name: JavaBrokerName) => FOLDER !== '' && existsSync(programOf(name))
 
@@ -66,7 +66,7 @@ transaction.state.log.min.isr=1
 
 export async function startElasticsearchNode(): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-elasticsearch-'))
-  // The runner takes no port above 9299.
+  // The test runner only permits ports up to 9299.
   const port = await freePorts(1, 9201, 9299)
   const opened = ['java.base/java.lang', 'java.base/java.util', 'java.base/java.nio', 'java.base/sun.nio.ch']
   const opens = opened.flatMap((name) => ['--add-opens', `${name}=ALL-UNNAMED`])

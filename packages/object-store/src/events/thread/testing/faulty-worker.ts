@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TARGET_KINDS } from '../../targets/kinds.ts'
 import { serveTargets } from '../serve-targets.ts'
 
-/* The program of the thread with one more kind, whose code fails as client libraries do. Its messages say how. */
+/* The program of the thread with an additional kind that fails like client libraries do. Its messages select the failure. */
 
 serveTargets([
   ...TARGET_KINDS,
