@@ -51,8 +51,13 @@ export function redactUrl(url: string): string {
   return mark < 0 ? url : `${url.slice(0, mark + 1)}${redactQuery(url.slice(mark + 1))}`
 }
 
+/** Part of every text that `redactText` changes. Most texts contain none of these words. */
+const SUSPICIOUS =
+  /credential|signature|security-token|ldappassword|webidentitytoken|authorization|cookie|customer-key|bearer/i
+
 /** Returns a text with secrets redacted, such as the headers of a request in an error's variables. */
 export function redactText(text: string): string {
+  if (!SUSPICIOUS.test(text)) return text
   return text
     .replace(/((?:Credential|Signature)=)[^\s,"'\\]+/gi, `$1${REDACTED}`)
     .replace(
@@ -79,16 +84,27 @@ export function redactJson(value: unknown, depth = 0): unknown {
   // Settings are lists of pairs.
   const { key } = value as { key?: unknown }
   if (typeof key === 'string' && 'value' in value && isSecretField(key)) return { ...value, value: REDACTED }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      isSecretHeader(name) || isSecretField(name)
-        ? Array.isArray(member)
-          ? [REDACTED]
-          : REDACTED
-        : redactJson(member, depth + 1),
-    ]),
-  )
+  const entries = Object.entries(value)
+  let changed = false
+  for (const entry of entries) {
+    const [name, member] = entry
+    entry[1] = isSecretName(name) ? (Array.isArray(member) ? [REDACTED] : REDACTED) : redactJson(member, depth + 1)
+    changed ||= entry[1] !== member
+  }
+  return changed ? Object.fromEntries(entries) : value
+}
+
+/** Names that were asked about, most of them again and again. */
+const secretNames = new Map<string, boolean>()
+
+function isSecretName(name: string): boolean {
+  const known = secretNames.get(name)
+  if (known !== undefined) return known
+  const secret = isSecretHeader(name) || isSecretField(name)
+  // Clients choose names of headers, so the number and length of those that are remembered are limited.
+  if (secretNames.size >= 500) secretNames.clear()
+  if (name.length <= 64) secretNames.set(name, secret)
+  return secret
 }
 
 function decoded(name: string): string {

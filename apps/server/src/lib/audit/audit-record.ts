@@ -108,7 +108,14 @@ function bounded(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.slice(0, 1000).map(bounded)
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, bounded(member)]))
+  const entries = Object.entries(value)
+  let changed = false
+  for (const entry of entries) {
+    const [, member] = entry
+    entry[1] = bounded(member)
+    changed ||= entry[1] !== member
+  }
+  return changed ? Object.fromEntries(entries) : value
 }
 
 /** Returns the digits below a millisecond, which `Date` drops, so that records of the same millisecond keep their order. */
