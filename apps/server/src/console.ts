@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { assumeRole } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { EMBEDDED_SOURCE, recordsIn } from './lib/audit/audit-record.ts'
+import { ownRecordsIn } from './lib/audit/audit-record.ts'
 import { AuditStore } from './lib/audit/audit-store.ts'
 import type { Config, OperatorConfig } from './lib/config/config.ts'
 import { storedSecret } from './lib/config/session-secret.ts'
@@ -36,7 +36,7 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
     for (const open of await closeDataFolder(config.data)) log.logger.warn(open)
   }
   const audit = new AuditStore(join(config.data, 'audit'), config.audit)
-  const onAudit = async (lines: string) => void (await audit.append(recordsIn(lines, EMBEDDED_SOURCE)))
+  const onAudit = async (lines: string) => void (await audit.append(ownRecordsIn(lines)))
   const store = config.server
     ? undefined
     : await startEmbeddedStore(config, log, config.audit.records ? onAudit : undefined)

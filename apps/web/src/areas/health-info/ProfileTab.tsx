@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { addressOf } from '../../lib/api/api.ts'
+import { addressOf } from '../../lib/api/address.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
