@@ -637,6 +637,11 @@ const ADMIN: readonly AdminCall[] = [
   { method: 'PUT', path: 'idp/ldap/add-service-account', body: sealed({ targetUser: USERS[0], name: 'fuzzed' }) },
   { method: 'GET', path: 'idp/ldap/list-access-keys', query: { userDN: user, listType: text('all', 'users-only') } },
   { method: 'GET', path: 'idp/ldap/list-access-keys-bulk', query: { listType: text('all'), all: yesOrNo } },
+  {
+    method: 'GET',
+    path: 'idp/openid/list-access-keys-bulk',
+    query: { listType: text('all', 'users-only'), all: yesOrNo, allConfigs: yesOrNo, configName: oddText },
+  },
   { method: 'GET', path: 'export-iam' },
   { method: 'POST', path: 'idp/builtin/policy/detach', body: sealed({ policies: [POLICIES[0]], group: GROUPS[0] }) },
   { method: 'GET', path: 'lifecycle-status' },

@@ -1,4 +1,4 @@
-import { at, listOf, objectOf } from './json.ts'
+import { at, listOf, objectOf, textOf } from './json.ts'
 import { readServiceAccount, type ServiceAccount } from './service-accounts.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
@@ -19,14 +19,50 @@ export async function listAccessKeys(
   options?: CallOptions,
 ): Promise<Record<string, ListedAccount[]>> {
   const query = { listType: 'svcacc-only', ...(which === 'all' ? { all: 'true' } : { users: which.users }) }
-  const answer = await t.call({ method: 'GET', path: 'list-access-keys-bulk', query, ...options })
-  return Object.fromEntries(
-    Object.entries(objectOf(answer)).map(([user, keys]) => [
-      user,
-      listOf(at(keys, 'serviceAccounts')).map((account) => {
-        const read = readServiceAccount(account)
-        return { ...read, parentUser: user, detailed: read.parentUser !== '' }
-      }),
-    ]),
-  )
+  return accountsByUser(await t.call({ method: 'GET', path: 'list-access-keys-bulk', query, ...options }))
+}
+
+/**
+ * Lists service accounts of all users of a directory (LDAP), by distinguished name. Needs the same rights as `listAccessKeys`.
+ * @throws MadminError AccessDenied; an `unsupported` one if the server has no directory or is older
+ */
+export async function listLdapAccessKeys(
+  t: Transport,
+  options?: CallOptions,
+): Promise<Record<string, ListedAccount[]>> {
+  const query = { listType: 'svcacc-only', all: 'true' }
+  return accountsByUser(await t.call({ method: 'GET', path: 'idp/ldap/list-access-keys-bulk', query, ...options }))
+}
+
+/** A service account of a user of an OpenID provider. */
+export interface ListedOpenIdAccount extends ListedAccount {
+  /** A name for people; empty if the provider sends none. The parent is a hash. */
+  readonly ownerName: string
+}
+
+/**
+ * Lists service accounts of all users of all OpenID providers. Supported since April 2025. Needs the same rights as
+ * `listAccessKeys`.
+ * @throws MadminError AccessDenied, OpenIDNotEnabled (a `rawCode`); an `unsupported` one if the server is older
+ */
+export async function listOpenIdAccessKeys(t: Transport, options?: CallOptions): Promise<ListedOpenIdAccount[]> {
+  const query = { listType: 'svcacc-only', all: 'true', allConfigs: 'true' }
+  const answer = await t.call({ method: 'GET', path: 'idp/openid/list-access-keys-bulk', query, ...options })
+  return listOf(answer)
+    .flatMap((provider) => listOf(at(provider, 'users')))
+    .flatMap((user) => {
+      const ownerName = textOf(at(user, 'readableName')) || textOf(at(user, 'ID'))
+      return accountsOf(user, textOf(at(user, 'minioAccessKey'))).map((account) => ({ ...account, ownerName }))
+    })
+}
+
+function accountsByUser(answer: unknown): Record<string, ListedAccount[]> {
+  return Object.fromEntries(Object.entries(objectOf(answer)).map(([user, keys]) => [user, accountsOf(keys, user)]))
+}
+
+function accountsOf(keys: unknown, user: string): ListedAccount[] {
+  return listOf(at(keys, 'serviceAccounts')).map((account) => {
+    const read = readServiceAccount(account)
+    return { ...read, parentUser: user, detailed: read.parentUser !== '' }
+  })
 }

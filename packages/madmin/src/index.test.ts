@@ -73,6 +73,8 @@ test('the calls of an admin client', () => {
       "listAccessKeys",
       "listGroups",
       "listKmsKeys",
+      "listLdapAccessKeys",
+      "listOpenIdAccessKeys",
       "listPolicies",
       "listPolicyEntities",
       "listPools",

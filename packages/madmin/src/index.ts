@@ -1,4 +1,4 @@
-export type { ListedAccount } from './access-keys.ts'
+export type { ListedAccount, ListedOpenIdAccount } from './access-keys.ts'
 export type { AccountBucket, AccountInfo, BucketDetails } from './account-info.ts'
 export type { BucketQuota, QuotaType } from './bucket-quota.ts'
 export type { ConfigChange, ConfigHelp, ConfigHistoryEntry, ConfigKeyHelp } from './config.ts'

@@ -1,4 +1,4 @@
-import { listAccessKeys } from './access-keys.ts'
+import { listAccessKeys, listLdapAccessKeys, listOpenIdAccessKeys } from './access-keys.ts'
 import { accountInfo } from './account-info.ts'
 import { getBucketQuota, setBucketQuota } from './bucket-quota.ts'
 import {
@@ -84,6 +84,8 @@ const calls = {
   listAccessKeys,
   listGroups,
   listKmsKeys,
+  listLdapAccessKeys,
+  listOpenIdAccessKeys,
   listPolicies,
   listPolicyEntities,
   listPools,

@@ -2,37 +2,20 @@ import { resources } from '@stowage/kube'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchChromium } from '../../support/chromium.ts'
-import { startProvider, type TestProvider } from '../../support/oidc.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import type { TestProvider } from '../../support/oidc.ts'
+import type { TestOperator } from '../../support/operator.ts'
 import { tenantBody } from '../../support/operator-browser.ts'
-import { freePort } from '../../support/ports.ts'
+import { type SsoOperator, startSsoOperator } from '../../support/operator-sso.ts'
 
 const apiGroup = 'rbac.authorization.k8s.io'
 
+let sso: SsoOperator
 let provider: TestProvider
 let o: TestOperator
 let browser: Browser
 beforeAll(async () => {
-  const port = await freePort()
-  const callback = `http://127.0.0.1:${port}/oauth_callback`
-  provider = await startProvider(callback, 'none')
-  o = await startOperator({
-    oidc: {
-      issuerUrl: provider.issuer,
-      clientId: 'stowage',
-      usernameClaim: 'preferred_username',
-      usernamePrefix: 'oidc:',
-    },
-    env: {
-      STOWAGE_PORT: String(port),
-      STOWAGE_EGRESS_ALLOW: `127.0.0.1:${provider.port}`,
-      CONSOLE_IDP_URL: `${provider.issuer}/.well-known/openid-configuration`,
-      CONSOLE_IDP_CLIENT_ID: 'stowage',
-      CONSOLE_IDP_SECRET: 'a-client-secret',
-      CONSOLE_IDP_CALLBACK: callback,
-      CONSOLE_IDP_END_SESSION_ENDPOINT: 'on',
-    },
-  })
+  sso = await startSsoOperator({ env: () => ({ CONSOLE_IDP_END_SESSION_ENDPOINT: 'on' }) })
+  ;({ provider, operator: o } = sso)
   const name = 'sso-tenants'
   const rules = [{ apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['list', 'watch'] }]
   await o.kube.create(resources.clusterRoles, { metadata: { name }, rules })
@@ -45,8 +28,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await o?.[Symbol.asyncDispose]()
-  await provider?.[Symbol.asyncDispose]()
+  await sso?.[Symbol.asyncDispose]()
 })
 
 async function newBrowser(): Promise<BrowserContext> {

@@ -2,46 +2,31 @@ import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Caller, failureOf } from '../../support/caller.ts'
 import { openLive } from '../../support/live.ts'
-import { startProvider, type TestProvider } from '../../support/oidc.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
-import { freePort } from '../../support/ports.ts'
+import type { TestProvider } from '../../support/oidc.ts'
+import type { TestOperator } from '../../support/operator.ts'
+import { type SsoOperator, startSsoOperator } from '../../support/operator-sso.ts'
 import { signInAtProvider } from '../../support/provider-sign-in.ts'
 
 /** Shorter than the console's renewal margin, so every call renews the token. */
 const TOKEN_SECONDS = 20
 
+let sso: SsoOperator
 let provider: TestProvider
 let o: TestOperator
 beforeAll(async () => {
-  const port = await freePort()
-  const callback = `http://127.0.0.1:${port}/oauth_callback`
-  provider = await startProvider(callback, 'none', TOKEN_SECONDS)
-  o = await startOperator({
-    oidc: {
-      issuerUrl: provider.issuer,
-      clientId: 'stowage',
-      usernameClaim: 'preferred_username',
-      usernamePrefix: 'oidc:',
-    },
-    env: {
-      STOWAGE_PORT: String(port),
-      STOWAGE_EGRESS_ALLOW: `127.0.0.1:${provider.port}`,
-      CONSOLE_IDP_URL: `${provider.issuer}/.well-known/openid-configuration`,
-      CONSOLE_IDP_CLIENT_ID: 'stowage',
-      CONSOLE_IDP_SECRET: 'a-client-secret',
-      CONSOLE_IDP_CALLBACK: callback,
+  sso = await startSsoOperator({
+    idTokenSeconds: TOKEN_SECONDS,
+    env: (callback) => ({
       CONSOLE_IDP_SCOPES: 'openid,offline_access',
       // An internal address that nobody has allowed.
       CONSOLE_IDP_URL_INSIDE: 'http://169.254.169.254/',
       CONSOLE_IDP_CLIENT_ID_INSIDE: 'stowage',
       CONSOLE_IDP_CALLBACK_INSIDE: callback,
-    },
+    }),
   })
+  ;({ provider, operator: o } = sso)
 })
-afterAll(async () => {
-  await o?.[Symbol.asyncDispose]()
-  await provider?.[Symbol.asyncDispose]()
-})
+afterAll(async () => await sso?.[Symbol.asyncDispose]())
 
 const startAddress = () => `${o.url}/api/v1/login/oauth2/start/main`
 

@@ -27,6 +27,9 @@ const signIn = (body: Credentials, address: string, headers: Record<string, stri
 const refused = (body: Credentials, address = '192.0.2.1') =>
   failureOf(c.anonymous().call('login', { body }, { headers: from(address) }))
 
+/** The console cuts off an address with more than 32 requests whose bodies have not arrived. */
+const AT_ONCE = 25
+
 /** Guesses until the console requires a wait. */
 async function guess(accessKey: string, address: string): Promise<CallFailure> {
   for (let n = 0; n < 20; n++) {
@@ -44,6 +47,53 @@ test('a guesser must wait; the owner elsewhere, and others at the same address, 
   expect((await signIn(owner, '192.0.2.8')).status).toBe(201)
   expect((await signIn(other, '192.0.2.7')).status).toBe(201)
 })
+
+test('of 10,000 guesses nearly all are refused untried, and the owner signs in meanwhile', async () => {
+  const owner = await c.newUser(nothing)
+  const addresses = 5
+  const guesses = Array.from({ length: addresses }, (_, address) =>
+    Array.from({ length: 10_000 / addresses }, (_, n) => {
+      const body = JSON.stringify({ accessKey: owner.accessKey, secretKey: `wrong-guess-${n}` })
+      const head = `POST /api/v1/login HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.${address}\r\n`
+      return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    }),
+  )
+  const attack = guesses.map(statusesOf)
+  expect((await signIn(owner, '192.0.2.30')).status).toBe(201)
+  for (const statuses of await Promise.all(attack)) {
+    expect(statuses).toHaveLength(10_000 / addresses)
+    const tried = statuses.filter((status) => status !== '429')
+    expect(new Set(tried)).toEqual(new Set(['401']))
+    // Five at first, then one after 1, 2, 4 … seconds.
+    expect(tried.length).toBeGreaterThanOrEqual(5)
+    expect(tried.length).toBeLessThan(14)
+  }
+  expect((await signIn(owner, '192.0.2.31')).status).toBe(201)
+  expect(c.output()).not.toContain('wrong-guess')
+})
+
+/** Sends requests over one connection, a few at once. Returns the status of each. */
+async function statusesOf(requests: readonly string[]): Promise<string[]> {
+  const { hostname, port } = new URL(c.url)
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  const chunks = socket[Symbol.asyncIterator]()
+  const statuses: string[] = []
+  for (let sent = 0; sent < requests.length; sent += AT_ONCE) {
+    const batch = requests.slice(sent, sent + AT_ONCE)
+    socket.write(batch.join(''))
+    let answers = ''
+    let found: string[] = []
+    while (found.length < batch.length) {
+      const chunk = await chunks.next()
+      if (chunk.done) throw new Error('the console has closed the connection')
+      answers += chunk.value
+      found = [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status = '']) => status)
+    }
+    statuses.push(...found)
+  }
+  socket.destroy()
+  return statuses
+}
 
 test('addresses of one IPv6 network count as one', async () => {
   const owner = await c.newUser(nothing)

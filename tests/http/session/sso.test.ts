@@ -111,6 +111,13 @@ ownStore.test('a code of the provider opens a session with the rights of the cla
   expect(session.pages).toContain('/buckets')
   expect(session.pages).not.toContain('/account/change-password')
   expect((await finish(browser, back)).status).toBe(401)
+  const made = await c.anonymous().call('createServiceAccount', { body: { policy: '' } }, bearer)
+  const { keys } = await c.call('listAccessKeys', { query: { all: 'true' } })
+  expect(keys.find(({ accessKey }) => accessKey === made.accessKey)).toMatchObject({
+    user: expect.stringMatching(/^openid=/),
+    owner_name: 'anna@example.com',
+    status: 'enabled',
+  })
   const body = { current_secret_key: 'whatever-1', new_secret_key: 'whatever-2' }
   expect((await c.anonymous().send('changePassword', { body }, bearer)).status).toBe(403)
   expect(c.output()).not.toContain(back.searchParams.get('code'))

@@ -10,6 +10,8 @@ export const AccessKey = z.object({
   accessKey: z.string(),
   /** The user that the key belongs to. */
   user: z.string(),
+  /** The name of that user for people, if `user` is a hash: for users of an OpenID provider. */
+  owner_name: z.string().optional(),
   /** Absent if the server returns access keys only, as MinIO does in the list of all users. */
   status: status.optional(),
   name: z.string(),

@@ -145,6 +145,7 @@ const WITHOUT = [
   'AddServiceAccountLDAP',
   'ListAccessKeysLDAP',
   'ListAccessKeysLDAPBulk',
+  'ListAccessKeysOpenIDBulk',
   'ListAccessKeysBulk',
   'RevokeTokens',
   'AdminKMSStatus',

@@ -53,7 +53,7 @@ export function recordHead(record: RequestRecord, headers: RequestRecord['respon
 }
 
 /** Codes of 5xx answers that are caused by the request, not by the store. Anonymous callers must not fill the log with them. */
-const OF_THE_REQUEST = new Set(['NotImplemented', 'SlowDown'])
+const OF_THE_REQUEST = new Set(['NotImplemented', 'SlowDown', 'XMinioLDAPNotEnabled'])
 
 /** Notified at the start and end of every request. The log is the first subscriber; trace, audit and metrics are others. */
 export class Recorder {

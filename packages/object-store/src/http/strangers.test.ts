@@ -124,10 +124,12 @@ test.each([
   await answered(begin(path, type, body, { length: 100 })).toMatch(/^400( RequestTimeout)?$/)
 })
 
-test('what is not supported is no failure of the store, and warns nobody', async () => {
+test.each([
+  ['a call that is not supported', { credentials: 'anonymous', path: '/forms', query: 'analytics' }],
+  ['a question about a directory that is not configured', { path: '/minio/admin/v3/idp/ldap/policy-entities' }],
+] as const)('%s is not logged as a failure of the store', async (_, request) => {
   lines.length = 0
-  const asked = await store.send({ credentials: 'anonymous', path: '/forms', query: 'analytics' })
-  expect(asked.status).toBe(501)
+  expect((await store.send(request)).status).toBe(501)
   await expect.poll(() => lines.length).toBe(1)
   expect(lines[0]).toMatchObject({ level: 20 })
 })

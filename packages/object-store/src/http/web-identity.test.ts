@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { open, seal } from '@stowage/madmin/sealing'
 import type { Credentials } from '@stowage/sigv4'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { roleArnOf } from '../iam/openid/providers.ts'
 import { setPolicy } from '../iam/policies.ts'
 import { setUser } from '../iam/users.ts'
@@ -175,6 +175,90 @@ async function newAccount(credentials: Credentials): Promise<Credentials> {
   const text = (await open((await addAccount(credentials)).body, credentials.secretKey)).toString()
   return (JSON.parse(text) as { credentials: Credentials }).credentials
 }
+
+describe('access keys of users of providers', () => {
+  const PATH = '/minio/admin/v3/idp/openid/list-access-keys-bulk'
+  interface Listed {
+    configName: string
+    users: {
+      minioAccessKey: string
+      ID: string
+      readableName: string
+      serviceAccounts: Credentials[]
+      stsKeys: Credentials[]
+    }[]
+  }
+  const ask = (query: string, credentials: Credentials = ROOT) => store.send({ path: PATH, query, credentials })
+  const list = async (query: string, credentials: Credentials = ROOT) => {
+    const { status, body } = await ask(query, credentials)
+    expect(status).toBe(200)
+    return JSON.parse((await open(body, credentials.secretKey)).toString()) as Listed[]
+  }
+  const codeOf = async (query: string, credentials: Credentials) => (await ask(query, credentials)).code
+  const keys = (list: { accessKey: string }[] = []) => list.map(({ accessKey }) => accessKey)
+
+  test('are listed by provider, user and kind', async () => {
+    const { credentials } = await assume(await token({ sub: 'lister', preferred_username: 'the lister' }))
+    const account = await newAccount(credentials)
+    const role = await assume(await token({ sub: 'lister', aud: 'with-role' }), { RoleArn: roleArn })
+    const parent = store.server.iam.sessions.get(credentials.accessKey)?.parent ?? ''
+    const [fallback, ...others] = await list('listType=all&users=lister')
+    expect([fallback?.configName, others]).toEqual(['_', []])
+    expect(fallback?.users).toEqual([
+      expect.objectContaining({ minioAccessKey: parent, ID: 'lister', readableName: 'the lister' }),
+    ])
+    expect(keys(fallback?.users[0]?.serviceAccounts)).toEqual([account.accessKey])
+    expect(keys(fallback?.users[0]?.stsKeys)).toEqual([credentials.accessKey])
+    expect(JSON.stringify(fallback)).not.toContain(credentials.secretKey)
+
+    const roles = await list(`listType=all&configName=ROLE&users=${encodeURIComponent(parent)}`)
+    expect(roles.map(({ configName, users }) => [configName, keys(users[0]?.stsKeys)])).toEqual([
+      ['ROLE', [role.credentials.accessKey]],
+    ])
+    const everywhere = await list('listType=svcacc-only&all=true&allConfigs=true')
+    expect(everywhere.map(({ configName }) => configName)).toEqual(expect.arrayContaining(['_', 'ENDLESS', 'ROLE']))
+    const accounts = everywhere.flatMap(({ users }) => users).filter(({ ID }) => ID === 'lister')
+    expect(accounts.map(({ serviceAccounts, stsKeys }) => [keys(serviceAccounts), stsKeys])).toEqual([
+      [[account.accessKey], []],
+    ])
+    const names = (await list('listType=users-only&all=true'))[0]?.users.find(({ ID }) => ID === 'lister')
+    expect(names).toMatchObject({ serviceAccounts: [], stsKeys: [] })
+    expect((await list('listType=sts-only&users=no-such-user'))[0]?.users).toEqual([])
+    expect((await list('listType=all'))[0]?.users).toEqual([])
+  })
+
+  test('of others need the right, and own ones none', async () => {
+    const { credentials: own } = await assume(await token({ sub: 'owner' }))
+    const { credentials: other } = await assume(await token({ sub: 'other' }))
+    for (const query of ['', '&users=owner']) {
+      const [{ users } = { users: [] }] = await list(`listType=all${query}`, own)
+      expect(users.map(({ ID, stsKeys }) => [ID, keys(stsKeys)])).toEqual([['owner', [own.accessKey]]])
+    }
+    const parent = encodeURIComponent(store.server.iam.sessions.get(other.accessKey)?.parent ?? '')
+    for (const query of ['all=true', 'users=other', `users=${parent}`, 'users=owner&users=other', 'users=']) {
+      expect(await codeOf(`listType=all&${query}`, own), query).toBe('AccessDenied')
+    }
+    await setPolicy(
+      store.server.iam,
+      'no-lists',
+      JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Deny', Action: ['admin:ListServiceAccounts'] }],
+      }),
+    )
+    const { credentials: denied } = await assume(await token({ sub: 'denied', policy: 'no-lists,readwrite' }))
+    expect(await codeOf('listType=all', denied)).toBe('AccessDenied')
+  })
+
+  test.each([
+    ['listType=everything', 'InvalidRequest'],
+    ['listType=all&all=true&users=x', 'InvalidRequest'],
+    ['listType=all&configName=none', 'XMinioAdminNoSuchConfigTarget'],
+    ['listType=all&configName=__proto__', 'XMinioAdminNoSuchConfigTarget'],
+  ])('%s is refused', async (query, code) => {
+    expect(await codeOf(query, ROOT)).toBe(code)
+  })
+})
 
 const unsigned = () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

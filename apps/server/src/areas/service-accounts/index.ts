@@ -1,11 +1,19 @@
 import { type AccessKey, serviceAccountCalls } from '@stowage/contract/service-accounts/service-accounts'
 import { policyFromJson } from '@stowage/iam-policy'
-import { type ListedAccount, type Madmin, MadminError, type ServiceAccount } from '@stowage/madmin'
+import {
+  type ListedAccount,
+  type ListedOpenIdAccount,
+  type Madmin,
+  MadminError,
+  type ServiceAccount,
+} from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import pMap from 'p-map'
 import { serve } from '../../lib/http/serve.ts'
 import type { SessionPayload } from '../../lib/session/payload.ts'
 import { policyText, readPolicyText } from '../policies/document.ts'
+
+type Account = ServiceAccount | ListedAccount | ListedOpenIdAccount
 
 /** Users whose service accounts are read at the same time if the server cannot list all. */
 const CONCURRENCY = 4
@@ -80,9 +88,28 @@ function newAccount({ policy, name, description, expiration }: NewAccount, { cap
   return { policy: document, name, description, expiration }
 }
 
-async function accountsOfAll(madmin: Madmin): Promise<(ServiceAccount | ListedAccount)[]> {
+const valuesOf = <T>(lists: Record<string, T[]>): T[] => Object.values(lists).flat()
+
+/** Lists the accounts of all users: built-in ones, and those of a directory and of OpenID providers. */
+async function accountsOfAll(madmin: Madmin): Promise<Account[]> {
+  const [builtIn, directory, openId] = await Promise.all([
+    accountsOfBuiltIn(madmin),
+    madmin.listLdapAccessKeys().then(valuesOf).catch(noneIfWithout),
+    madmin.listOpenIdAccessKeys().catch(noneIfWithout),
+  ])
+  return [...builtIn, ...directory, ...openId]
+}
+
+/** A server without directory or providers refuses the list of their users, some with AccessDenied. */
+function noneIfWithout(error: unknown): never[] {
+  if (!(error instanceof MadminError)) throw error
+  if (error.isMissingCall || error.code === 'AccessDenied' || error.rawCode === 'OpenIDNotEnabled') return []
+  throw error
+}
+
+async function accountsOfBuiltIn(madmin: Madmin): Promise<Account[]> {
   try {
-    return Object.values(await madmin.listAccessKeys('all')).flat()
+    return valuesOf(await madmin.listAccessKeys('all'))
   } catch (error) {
     if (!(error instanceof MadminError) || !error.unsupported) throw error
   }
@@ -98,12 +125,13 @@ async function accountsOfAll(madmin: Madmin): Promise<(ServiceAccount | ListedAc
   return lists.flat()
 }
 
-function wireKey(account: ServiceAccount | ListedAccount): AccessKey {
+function wireKey(account: Account): AccessKey {
   const { accessKey, parentUser, name, description, expiration, status, impliedPolicy, createdAt, lastUsed } = account
   const detailed = !('detailed' in account) || account.detailed
   return {
     accessKey,
     user: parentUser,
+    ...('ownerName' in account && account.ownerName !== '' ? { owner_name: account.ownerName } : {}),
     name,
     description,
     ...(expiration === undefined ? {} : { expiration }),

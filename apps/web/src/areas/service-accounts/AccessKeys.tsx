@@ -107,15 +107,16 @@ const ownerColumn: Column<AccessKey> = {
   label: msg('Owner'),
   width: 180,
   small: 'note',
-  cell: ({ user }) => <Owner user={user} />,
+  value: ({ user, owner_name }) => owner_name ?? user,
+  cell: ({ user, owner_name }) => <Owner user={user} name={owner_name ?? user} />,
 }
 
 const userNames = ({ users }: Output<'listUsers'>) => new Set(users.map(({ accessKey }) => accessKey))
 
-function Owner({ user }: { user: string }) {
+function Owner({ user, name }: { user: string; name: string }) {
   const { data: users } = useQuery({ ...q('listUsers', {}), select: userNames })
   // The root user and users of an identity provider have no page.
-  if (!users?.has(user)) return <>{user}</>
+  if (!users?.has(user)) return <span title={user}>{name}</span>
   return (
     <Link to={pathTo('/users/$user', { user })} className="link" title={user}>
       {user}
@@ -167,8 +168,8 @@ export function AccessKeys({ user, all = false }: AccessKeysProps) {
         defaultSort={{ key: 'accessKey', desc: false }}
         filter={{
           placeholder: msg('Search Service Accounts'),
-          text: ({ accessKey, name, description, user: owner }) =>
-            `${accessKey} ${name} ${description}${all ? ` ${owner}` : ''}`,
+          text: ({ accessKey, name, description, user: owner, owner_name = '' }) =>
+            `${accessKey} ${name} ${description}${all ? ` ${owner} ${owner_name}` : ''}`,
         }}
         tools={
           all ? undefined : (

@@ -1,18 +1,25 @@
 import { S3Error } from '../../errors.ts'
 import type { ExternalUser } from '../../iam/records.ts'
 import { isNotDenied, requireAllowed } from '../authorize.ts'
-import type { Store } from '../call.ts'
+import type { Call, Store } from '../call.ts'
 import { accessKeyInfo, accountSummary, sessionInfo, sessionSummary } from './access-key-info.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, requireIdentity, sendSealed } from './payload.ts'
 
-export const LISTS: Readonly<Record<string, { sessions: boolean; accounts: boolean }>> = {
+const LISTS: Readonly<Record<string, { sessions: boolean; accounts: boolean }>> = {
   'users-only': { sessions: false, accounts: false },
   'sts-only': { sessions: true, accounts: false },
   'svcacc-only': { sessions: false, accounts: true },
   all: { sessions: true, accounts: true },
 }
 export const LIST = 'admin:ListServiceAccounts'
+
+/** Returns the kinds of keys that the caller asks for. @throws S3Error InvalidRequest */
+export function keyKindsOf(call: Call) {
+  const kinds = LISTS[parameter(call, 'listType')]
+  if (!kinds) throw new S3Error('InvalidRequest', 'listType is users-only, sts-only, svcacc-only or all.')
+  return kinds
+}
 
 export const accessKeyEndpoints: AdminEndpoint[] = [
   {
@@ -26,13 +33,8 @@ export const accessKeyEndpoints: AdminEndpoint[] = [
       const { user: self, accessKey } = requireIdentity(call)
       const named = call.query.getAll('users')
       const all = parameter(call, 'all') === 'true'
-      const kinds = LISTS[parameter(call, 'listType')]
-      if (!kinds || (all && named.length > 0)) {
-        throw new S3Error(
-          'InvalidRequest',
-          'listType is users-only, sts-only, svcacc-only or all; users go without all.',
-        )
-      }
+      const kinds = keyKindsOf(call)
+      if (all && named.length > 0) throw new S3Error('InvalidRequest', 'users go without all.')
       const own = !all && named.every((name) => name === self || name === accessKey)
       if (all) requireAllowed(call, 'admin:ListUsers', {})
       if (!own) requireAllowed(call, LIST, {})

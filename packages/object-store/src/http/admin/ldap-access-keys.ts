@@ -3,7 +3,7 @@ import { ldapNotEnabled } from '../../iam/ldap/directory.ts'
 import { normalizeDn } from '../../iam/ldap/dn.ts'
 import { isNotDenied, requireAllowed } from '../authorize.ts'
 import type { Call, Store } from '../call.ts'
-import { keysOfUsers, LIST, LISTS } from './access-keys.ts'
+import { keyKindsOf, keysOfUsers, LIST } from './access-keys.ts'
 import type { AdminEndpoint } from './endpoint.ts'
 import { parameter, readSealed, requireIdentity, sendSealed } from './payload.ts'
 import { addAccount, NewAccount, requireCreateRight } from './service-accounts.ts'
@@ -38,7 +38,7 @@ export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
     actions: undefined,
     async handle(call) {
       requireDirectory(call)
-      const kinds = kindsOf(call)
+      const kinds = keyKindsOf(call)
       const named = parameter(call, 'userDN')
       if (isSelf(call, named) && !isNotDenied(call, LIST)) throw new S3Error('AccessDenied', 'Access Denied.')
       const user = await found(call, named)
@@ -54,7 +54,7 @@ export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
     actions: undefined,
     async handle(call) {
       requireDirectory(call)
-      const kinds = kindsOf(call)
+      const kinds = keyKindsOf(call)
       const named = call.query.getAll('userDNs')
       const all = parameter(call, 'all') === 'true'
       if (all && named.length > 0) throw new S3Error('InvalidRequest', 'userDNs go without all.')
@@ -72,12 +72,6 @@ export const ldapAccessKeyEndpoints: AdminEndpoint[] = [
 
 function requireDirectory({ store }: Call): void {
   if (!store.ldap.isConfigured) throw ldapNotEnabled()
-}
-
-function kindsOf(call: Call) {
-  const kinds = LISTS[parameter(call, 'listType')]
-  if (!kinds) throw new S3Error('InvalidRequest', 'listType is users-only, sts-only, svcacc-only or all.')
-  return kinds
 }
 
 function isSelf(call: Call, name: string): boolean {

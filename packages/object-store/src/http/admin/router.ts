@@ -24,6 +24,7 @@ import { lifecycleEndpoints } from './lifecycle.ts'
 import { consoleLog } from './log.ts'
 import { refusedEventEndpoints, testNotificationTarget } from './notification-targets.ts'
 import { objectSpeedtestEndpoints } from './object-speedtest.ts'
+import { openIdAccessKeyEndpoints } from './openid-access-keys.ts'
 import { policyEndpoints } from './policies.ts'
 import { ldapPolicyEntities, policyEntities } from './policy-entities.ts'
 import { policyMappingEndpoints } from './policy-mapping.ts'
@@ -62,6 +63,7 @@ export const adminEndpoints: readonly AdminEndpoint[] = [
   ...serviceAccountEndpoints,
   ...accessKeyEndpoints,
   ...ldapAccessKeyEndpoints,
+  ...openIdAccessKeyEndpoints,
   ...iamArchiveEndpoints,
   revokeTokens,
   trace,

@@ -56,6 +56,11 @@ export function readSignInProviders(config: ConfigReader): SignInProvider[] {
   })
 }
 
+/** Returns the data by which credentials identify the provider of a target, even if it is disabled. */
+export function providerKeyOf(values: Values): ProviderKey {
+  return { configUrl: values.config_url?.trim() ?? '', clientId: values.client_id?.trim() ?? '' }
+}
+
 function providerOf(values: Values): OpenIdProvider[] {
   const read = (key: string) => values[key]?.trim() ?? ''
   const clientId = read('client_id')
