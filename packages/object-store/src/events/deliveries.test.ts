@@ -30,11 +30,15 @@ test('a target without a folder for its queue does not hold up the others', asyn
       ['good', wanted('good')],
     ]),
   )
-  expect(deliveries.all().map(([name]) => name)).toEqual(['good'])
+  const failing = () => deliveries.all().map(([name, { sender }]) => [name, sender.status.failing !== undefined])
+  await expect.poll(failing).toEqual([
+    ['bad', true],
+    ['good', false],
+  ])
   await deliveries.stop()
 })
 
-test('a target whose messages cannot be moved to another folder is closed there', async () => {
+test('a target whose messages cannot be moved to another folder is closed there, and goes on where it was', async () => {
   const deliveries = start()
   await deliveries.apply(new Map([['t', wanted('from', () => Promise.reject(new Error('not now')))]]))
   await deliveries.get('t')?.queue.add([{ seq: 1, lane: '', body: 'one' }])
@@ -42,7 +46,8 @@ test('a target whose messages cannot be moved to another folder is closed there'
   let closed = 0
   const target = { arn: 'to', send: async () => {}, close: async () => void closed++ }
   await deliveries.apply(new Map([['t', { ...wanted('to'), open: () => target }]]))
-  expect([deliveries.size, closed]).toEqual([0, 1])
+  expect([deliveries.get('t')?.folder, closed]).toEqual([join(root, 'from'), 1])
+  await deliveries.stop()
 })
 
 test('a target whose new folder cannot be made goes on in the old one, with its new settings', async () => {

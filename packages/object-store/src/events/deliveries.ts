@@ -9,7 +9,7 @@ export interface Outlet {
   folder: string
   queue: EventQueue
   sender: Sender
-  /** Messages that are not in the queue yet. */
+  /** Messages that are not in the queue yet. A target that is removed and added again keeps this list. */
   readonly pending: QueuedMessage[]
   /** Queue and sender are being replaced; messages remain in `pending` until then. */
   isChanging: boolean
@@ -29,6 +29,8 @@ export interface WantedOutlet {
 /** The outlets of all configured targets, by name. */
 export class Deliveries {
   readonly #outlets = new Map<string, Outlet>()
+  /** Outlets of removed targets, until all of their messages are in the queue. */
+  readonly #removed = new Map<string, Outlet>()
 
   constructor(private readonly options: { wait: Wait; now: () => number; log: Logger }) {}
 
@@ -44,10 +46,20 @@ export class Deliveries {
     return [...this.#outlets]
   }
 
+  /** Returns the outlets that may have messages to write to their queues, also those of removed targets. */
+  unwritten(): Outlet[] {
+    return [...this.#outlets.values(), ...this.#removed.values()].filter(({ pending }) => pending.length > 0)
+  }
+
+  /** Forgets removed targets whose messages are in their queues. Call it when nothing is being written. */
+  forgetWritten(): void {
+    for (const [name, { pending }] of this.#removed) if (pending.length === 0) this.#removed.delete(name)
+  }
+
   /**
    * Ends outlets that were removed, changes those with other settings, and creates missing ones. No message is lost: those that
-   * arrive meanwhile wait, and those in the queue of a removed target are sent when it is added again. A target that fails is
-   * logged, and does not hold up the others.
+   * arrive meanwhile wait, and those in the queue of a removed target are sent when it is added again. A target whose folder
+   * cannot be used is logged, does not hold up the others, and is tried again by its sender.
    */
   async apply(wanted: ReadonlyMap<string, WantedOutlet>): Promise<void> {
     for (const [name, outlet] of [...this.#outlets]) {
@@ -56,7 +68,7 @@ export class Deliveries {
     for (const [name, settings] of wanted) {
       const outlet = this.#outlets.get(name)
       if (!outlet) await this.#attempt(name, this.#add(name, settings))
-      else if (outlet.settings !== settings.settings) await this.#attempt(name, this.#change(name, outlet, settings))
+      else if (outlet.settings !== settings.settings) await this.#attempt(name, this.#change(outlet, settings))
     }
   }
 
@@ -66,51 +78,54 @@ export class Deliveries {
 
   async #remove(name: string, outlet: Outlet): Promise<void> {
     this.#outlets.delete(name)
-    await this.#keepPending(outlet)
+    this.#removed.set(name, outlet)
     await outlet.sender.stop()
   }
 
   async #add(name: string, wanted: WantedOutlet): Promise<void> {
-    this.#outlets.set(name, await this.#create(wanted))
+    const removed = this.#removed.get(name)
+    // A folder must not have two queues that write to it.
+    await removed?.queue.close()
+    this.#removed.delete(name)
+    const outlet = this.#create(wanted, removed?.pending)
+    this.#outlets.set(name, outlet)
+    await outlet.queue.opened()
   }
 
-  async #create({ settings, folder, limit, isSynced, open }: WantedOutlet): Promise<Outlet> {
-    const queue = await EventQueue.open(folder, limit, isSynced)
-    const sender = new Sender(queue, open(), this.options)
-    return { settings, folder, queue, sender, pending: [], isChanging: false }
+  #create({ settings, folder, limit, isSynced, open }: WantedOutlet, pending: QueuedMessage[] = []): Outlet {
+    const queue = new EventQueue(folder, limit, isSynced)
+    return { settings, folder, queue, sender: new Sender(queue, open(), this.options), pending, isChanging: false }
   }
 
-  async #change(name: string, outlet: Outlet, wanted: WantedOutlet): Promise<void> {
+  async #change(outlet: Outlet, wanted: WantedOutlet): Promise<void> {
     outlet.isChanging = true
     const { queue: old } = outlet
     let next: Outlet | undefined
     try {
       await outlet.sender.stop()
-      next = await this.#create(wanted)
+      next = this.#create(wanted)
       const { settings, folder, queue, sender } = next
-      if (folder !== outlet.folder) await old.moveTo(queue)
+      await queue.opened()
+      if (folder !== outlet.folder) await this.#move(old, queue)
       Object.assign(outlet, { settings, folder, queue, sender, isChanging: false })
     } catch (error) {
       // A queue has one sender only, and there may be another one for this queue soon.
       await next?.sender.stop().catch(() => undefined)
       // Its messages wait, and are sent, where they were. The next change is tried from there.
-      const { folder } = outlet
-      const kept = await this.#create({ ...wanted, folder }).catch(() => undefined)
-      if (kept) Object.assign(outlet, { queue: kept.queue, sender: kept.sender, isChanging: false })
-      else {
-        // The target has no queue any more. Its messages must not wait in memory for ever.
-        this.#outlets.delete(name)
-        await this.#keepPending(outlet)
-      }
+      const { queue, sender } = this.#create({ ...wanted, folder: outlet.folder })
+      Object.assign(outlet, { queue, sender, isChanging: false })
       throw error
     }
   }
 
-  /** Writes messages that are not in the queue yet, so that they are sent when the target is added again. */
-  async #keepPending({ queue, pending }: Outlet): Promise<void> {
-    await queue.add(pending.splice(0)).catch((error) => {
-      this.options.log.error({ err: error }, 'events of a removed target could not be written to their queue')
-    })
+  /** Moves the messages of a queue. Those in a folder that cannot be read stay there. */
+  async #move(from: EventQueue, to: EventQueue): Promise<void> {
+    try {
+      await from.opened()
+    } catch (error) {
+      return this.options.log.warn({ err: error }, 'the former folder of an event queue cannot be read')
+    }
+    await from.moveTo(to)
   }
 
   async stop(): Promise<void> {

@@ -237,6 +237,8 @@ export class Events {
       },
     ])
     await this.#outlets.apply(new Map(wanted))
+    // Messages of removed targets, and of those that were changing.
+    this.#intake.flush()
     await this.#intake.keepJournal()
   }
 }

@@ -1,13 +1,15 @@
 import type { Logger } from 'pino'
 import type { Engine } from '../engine/types.ts'
 import type { Deliveries, Outlet } from './deliveries.ts'
-import type { QueuedMessage } from './queue.ts'
+import type { EventQueue, QueuedMessage } from './queue.ts'
 
 /** Name of the document that holds the number of the last change whose events are in the queues. */
 const CURSOR = 'events'
 const SAVE_MS = 5000
 /** Pause between two attempts to write to a queue, for example on a full disk. */
 const AGAIN_MS = 1000
+/** Maximum number of changes that are kept in the journal for messages that cannot be written. */
+const MAX_HELD = 1_000_000
 /** Maximum number of messages per target in memory while its queue cannot be written. Further ones are dropped. */
 const MAX_PENDING = 10_000
 
@@ -24,6 +26,8 @@ export class Intake {
   #saveTimer: NodeJS.Timeout | undefined
   #againTimer: NodeJS.Timeout | undefined
   #stopped = false
+  /** Queues whose last write failed. */
+  readonly #failing = new WeakSet<EventQueue>()
 
   constructor(
     private readonly options: {
@@ -41,7 +45,9 @@ export class Intake {
     const text = engine.getDocument('cursors', CURSOR)
     const seq = text === undefined ? Number.NaN : Number(text)
     // A time in the future comes from data restored from a backup.
-    return seq <= engine.lastChange() ? seq : undefined
+    const after = seq <= engine.lastChange() ? seq : undefined
+    this.#safe = after ?? engine.lastChange()
+    return after
   }
 
   /** Begins a change. Its messages must be added before the next change. */
@@ -65,7 +71,7 @@ export class Intake {
     if (this.#againTimer) return
     this.#flushing ??= this.#write().finally(() => {
       this.#flushing = undefined
-      if (this.#hasPending() && !this.#stopped) this.flush()
+      if (this.options.outlets.unwritten().length > 0 && !this.#stopped) this.flush()
     })
     this.#saveLater()
   }
@@ -100,18 +106,17 @@ export class Intake {
     }
   }
 
-  #hasPending(): boolean {
-    return this.options.outlets.all().some(([, { pending }]) => pending.length > 0)
-  }
-
   async #write(): Promise<void> {
     const seen = this.#seen
     let isSafe = true
-    for (const [, outlet] of this.options.outlets.all()) {
-      if (outlet.pending.length > 0 && !(await this.#writeTo(outlet))) isSafe = false
+    const { outlets } = this.options
+    for (const outlet of outlets.unwritten()) {
+      if (!(await this.#writeTo(outlet))) isSafe = false
     }
-    if (isSafe) this.#safe = seen
-    else if (!this.#stopped) this.#writeAgainLater()
+    outlets.forgetWritten()
+    // A folder that is never usable must not hold back the journal for ever.
+    if (isSafe || seen - this.#safe > MAX_HELD) this.#safe = seen
+    if (!isSafe && !this.#stopped) this.#writeAgainLater()
   }
 
   /** @returns whether everything is on disk, or dropped because the queue is full */
@@ -122,10 +127,15 @@ export class Intake {
     const messages = pending.splice(0)
     try {
       await queue.add(messages)
+      this.#failing.delete(queue)
     } catch (error) {
       // Some of them may then be in the queue twice.
       pending.unshift(...messages)
-      log.error({ err: error }, 'events could not be written to their queue; this is tried again')
+      // Log it once, not for every attempt.
+      if (!this.#failing.has(queue)) {
+        log.error({ err: error }, 'events could not be written to their queue; this is tried again')
+      }
+      this.#failing.add(queue)
       return false
     }
     if (queue.dropped > droppedBefore && droppedBefore === 0) {

@@ -44,22 +44,29 @@ export class EventQueue {
   /** Messages dropped because the queue was full, or lost with their files. */
   dropped = 0
 
-  private constructor(
-    private readonly folder: string,
-    private readonly limit: number,
-    private readonly refusals: RefusedEvents,
-    private readonly isSynced: boolean,
-  ) {}
+  /** Undefined until the folder was read. */
+  #refusals: RefusedEvents | undefined
 
   /**
+   * The folder is read with the first call. If it cannot be read, each call tries it again.
    * @param isSynced whether messages are synced to the drive before `add` resolves. Otherwise the operating system writes them
    * later: they survive a kill of this process, but not always a power failure.
    */
-  static async open(folder: string, limit: number, isSynced = true): Promise<EventQueue> {
-    await ensureFolder(folder)
-    const queue = new EventQueue(folder, limit, await RefusedEvents.open(folder), isSynced)
-    await queue.#load()
+  constructor(
+    private readonly folder: string,
+    private readonly limit: number,
+    private readonly isSynced = true,
+  ) {}
+
+  static async open(folder: string, limit: number): Promise<EventQueue> {
+    const queue = new EventQueue(folder, limit)
+    await queue.opened()
     return queue
+  }
+
+  /** Reads the folder if that has not succeeded yet. @throws Error of the file system */
+  async opened(): Promise<void> {
+    if (!this.#refusals) await this.#inOrder(async () => undefined)
   }
 
   /** Number of messages in the queue. */
@@ -69,7 +76,7 @@ export class EventQueue {
 
   /** Number of refused messages. */
   get refused(): number {
-    return this.refusals.count
+    return this.#refusals?.count ?? 0
   }
 
   /** Resolves when the messages are written, except those dropped because the queue was full. */
@@ -79,6 +86,7 @@ export class EventQueue {
 
   /** Returns up to `count` messages, oldest first; waits until there is one. Empty after `end`. */
   async next(count: number): Promise<QueuedMessage[]> {
+    await this.opened()
     for (;;) {
       while (this.length === 0 && !this.#ended) {
         await new Promise<void>((resolve) => {
@@ -110,12 +118,12 @@ export class EventQueue {
 
   /** Stores a refused message separately, up to 1000 of them. It must be acknowledged like the others. */
   setAside(body: string, reason: string): Promise<void> {
-    return this.#inOrder(() => this.refusals.add(body, reason))
+    return this.#inOrder((refusals) => refusals.add(body, reason))
   }
 
   /** Returns the refused messages, oldest first. */
   listRefused(): Promise<RefusedEvent[]> {
-    return this.#inOrder(() => this.refusals.list())
+    return this.#inOrder((refusals) => refusals.list())
   }
 
   /**
@@ -124,19 +132,19 @@ export class EventQueue {
    * @returns the number of moved messages
    */
   resendRefused(laneOf: (body: string) => string): Promise<number> {
-    return this.#inOrder(async () => {
-      const kept = await this.refusals.list()
+    return this.#inOrder(async (refusals) => {
+      const kept = await refusals.list()
       const sent = kept.slice(0, Math.max(this.limit - this.length, 0))
       if (sent.length === 0) return 0
       await this.#add(sent.map(({ body }) => ({ seq: 0, lane: laneOf(body), body })))
-      await this.refusals.remove(sent.length < kept.length ? sent.length : undefined)
+      await refusals.remove(sent.length < kept.length ? sent.length : undefined)
       return sent.length
     })
   }
 
   /** Deletes the refused messages. */
   dropRefused(): Promise<void> {
-    return this.#inOrder(() => this.refusals.remove())
+    return this.#inOrder((refusals) => refusals.remove())
   }
 
   /**
@@ -170,8 +178,11 @@ export class EventQueue {
   }
 
   /** Runs changes of the folder in sequence. */
-  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#tail.then(work)
+  #inOrder<Result>(work: (refusals: RefusedEvents) => Promise<Result>): Promise<Result> {
+    const done = this.#tail.then(async () => {
+      this.#refusals ??= await this.#load()
+      return await work(this.#refusals)
+    })
     this.#tail = done.catch(() => undefined)
     return done
   }
@@ -256,18 +267,21 @@ export class EventQueue {
     }
   }
 
-  async #load(): Promise<void> {
+  async #load(): Promise<RefusedEvents> {
+    await ensureFolder(this.folder)
+    const refusals = await RefusedEvents.open(this.folder)
     this.#files = (await readdir(this.folder))
       .flatMap((name) => FILE.exec(name)?.[1] ?? [])
       .map(Number)
       .sort((a, b) => a - b)
     const last = this.#files.at(-1)
-    if (last === undefined) return
+    if (last === undefined) return refusals
     const messages = await this.#read(last)
     this.#lastBytes = (await stat(this.#path(last))).size
     this.#end = last + messages.length
     this.lastSeq = Math.max(0, ...messages.map(({ seq }) => seq))
     this.#begin = Math.min(Math.max(await this.#savedBegin(), this.#files[0] ?? 0), this.#end)
+    return refusals
   }
 
   async #savedBegin(): Promise<number> {

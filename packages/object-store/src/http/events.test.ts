@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createEgress, egressRules, egressSettings } from '@stowage/egress'
@@ -366,6 +367,42 @@ test('a target whose settings change while events arrive and wait loses none of 
   await expect.poll(() => new Set(hook.received.map(sequencerOf)).size).toBe(count)
   await expect.poll(() => events.status()[0]).toMatchObject({ waiting: 0, dropped: 0 })
   expectInOrder('b', 4, count / 4)
+  await events.stop()
+})
+
+test('a target whose queue folder is unusable keeps its events, also when it is removed, and gets them later', async () => {
+  await using engines = await TestStore.start(1)
+  // Reading and writing fail as on a drive that is not mounted, or full.
+  const breakFolder = async () => {
+    await rm(`${engines.root}/events`, { recursive: true, force: true })
+    await writeFile(`${engines.root}/events`, '')
+  }
+  const mendFolder = () => rm(`${engines.root}/events`)
+  await breakFolder()
+  const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE_E: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT_E: url }
+  const events = await startEvents(engines, { environment })
+  await events.config.set(`notify_webhook:t endpoint=${url}`, 'root')
+  await events.ready
+  await engines.engine.createBucket('b')
+  const arrived = () => new Set(hook.received.map(({ Key }) => Key))
+  await engines.engine.setBucketSettings('b', ruleOf('arn:minio:sqs::E:webhook'))
+  await engines.put('b', 'at-start')
+  await expect.poll(() => events.status().find(({ arn }) => arn.includes(':E:'))?.failing?.reason).toMatch(/events/)
+  await mendFolder()
+  await expect.poll(arrived).toContain('b/at-start')
+
+  await engines.engine.setBucketSettings('b', ruleOf('arn:minio:sqs::t:webhook'))
+  hook.answer = () => 500
+  await engines.put('b', 'queued')
+  await expect.poll(() => events.status().find(({ arn }) => arn.includes(':t:'))?.waiting).toBe(1)
+  await breakFolder()
+  await engines.put('b', 'removed')
+  await events.config.set('notify_webhook:t enable=off', 'root')
+  await events.ready
+  await mendFolder()
+  hook.answer = () => 200
+  await events.config.set('notify_webhook:t enable=on', 'root')
+  await expect.poll(arrived).toContain('b/removed')
   await events.stop()
 })
 

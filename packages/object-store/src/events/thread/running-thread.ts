@@ -19,8 +19,10 @@ export interface ThreadTarget {
   readonly settings: ThreadTargetSettings
   /** How often its code ended the thread. */
   deaths: number
-  /** How often it was active when the thread ended for an unknown reason, since its last success. */
+  /** How often it was alone in a thread that ended for an unknown reason, since its last success. */
   suspicions: number
+  /** It runs in a thread of its own, because it was active when a shared thread ended for an unknown reason. */
+  isAlone: boolean
   /** Why it is not started any more; undefined while it is. */
   parked: string | undefined
 }
@@ -28,9 +30,10 @@ export interface ThreadTarget {
 /** An end of the thread that the store did not ask for. */
 export interface ThreadEnd {
   reason: string
-  /** The target whose code threw the error; if unknown, all active targets. */
+  /** The target whose code threw the error, or the only one of the thread; otherwise all active targets. */
   targets: readonly ThreadTarget[]
-  isCertain: boolean
+  /** `code`: the code that threw the error is known. `alone`: the thread had no other target. `unknown`: neither. */
+  evidence: 'code' | 'alone' | 'unknown'
 }
 
 interface Request {
@@ -118,8 +121,10 @@ export class RunningThread {
     if (this.#opened.size === 0 && !this.#fault) return undefined
     const { message: reason, target: id } = this.#fault ?? { message: 'it ended itself' }
     const known = [...this.#opened].filter((target) => target.id === id)
+    if (known.length > 0) return { reason, targets: known, evidence: 'code' }
+    if (this.#opened.size === 1) return { reason, targets: [...this.#opened], evidence: 'alone' }
     const busy = new Set([...this.#requests.values()].map(({ target }) => target))
-    return { reason, targets: known.length > 0 ? known : [...busy], isCertain: known.length > 0 }
+    return { reason, targets: [...busy], evidence: 'unknown' }
   }
 
   #post(message: ToThread): void {

@@ -68,6 +68,30 @@ test('a target that ends the thread three times is parked with the reason, and o
   await faulty().send('good', never)
 })
 
+test('a target that waits for its broker while another one ends the thread is not parked', async () => {
+  const other = startThread()
+  const [target, away] = [faulty(other), faulty(other)]
+  const stop = new AbortController()
+  const isParked = (reason: string) => /ended its thread 3 times/.test(reason)
+  // Sends again like the sender does: its broker never answers.
+  const waits = (async () => {
+    const reasons = new Set<string>()
+    while (!stop.signal.aborted && ![...reasons].some(isParked)) {
+      await away.send('takes long', stop.signal).catch(({ message }: Error) => reasons.add(message))
+    }
+    return reasons
+  })()
+  const failures: string[] = []
+  while (failures.length < 6 && !failures.some(isParked)) {
+    await target.send('ends the process', never).catch(({ message }: Error) => failures.push(message))
+  }
+  expect(failures.some(isParked)).toBe(true)
+  await away.send('good', never)
+  stop.abort(new Error('the test ends'))
+  expect([...(await waits)].some(isParked)).toBe(false)
+  await other.stop()
+})
+
 test('a library that never returns ends the thread, which is started again', async () => {
   const other = startThread(1000)
   const target = faulty(other)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { EventTarget } from '../sender.ts'
 import type { ThreadData, ThreadTargetSettings } from './messages.ts'
-import { type RunningOptions, RunningThread, type ThreadTarget } from './running-thread.ts'
+import { type RunningOptions, RunningThread, type ThreadEnd, type ThreadTarget } from './running-thread.ts'
 
 export interface TargetThreadOptions extends ThreadData, RunningOptions {
   log: Logger
@@ -12,11 +12,13 @@ const MAX_DEATHS = 3
 
 /**
  * The worker thread that all notification targets run in: an error that a client library throws in a callback ends the thread,
- * not the store. It is started with the first event, and again after it has ended.
+ * not the store. It is started with the first event, and again after it has ended. If it is not known whose code ended it, each
+ * target that was active then gets a thread of its own, so that the next end has one cause.
  */
 export class TargetThread {
   readonly #options: TargetThreadOptions
-  #running: RunningThread | undefined
+  #shared: RunningThread | undefined
+  readonly #own = new Map<ThreadTarget, RunningThread>()
   #targets = 0
   #stopped = false
 
@@ -27,39 +29,58 @@ export class TargetThread {
   /** Opens a target, which starts the thread with its first event. */
   open(settings: ThreadTargetSettings): EventTarget {
     const { arn } = settings
-    const target: ThreadTarget = { id: ++this.#targets, arn, settings, deaths: 0, suspicions: 0, parked: undefined }
+    const id = ++this.#targets
+    const target: ThreadTarget = { id, arn, settings, deaths: 0, suspicions: 0, isAlone: false, parked: undefined }
     return {
       arn,
       send: async (message, signal) => {
         if (target.parked !== undefined) throw new Error(target.parked)
         signal.throwIfAborted()
-        await this.#start().send(target, message, signal)
+        await this.#start(target).send(target, message, signal)
         target.suspicions = 0
       },
-      close: async () => this.#running?.close(target),
+      close: async () => {
+        await this.#shared?.close(target)
+        await this.#own.get(target)?.close(target)
+      },
     }
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
-    await this.#running?.end()
+    await Promise.all([this.#shared, ...this.#own.values()].map((thread) => thread?.end()))
   }
 
-  #start(): RunningThread {
+  #start(target: ThreadTarget): RunningThread {
     if (this.#stopped) throw new Error('the store is stopping')
-    this.#running ??= new RunningThread(this.#options, (end) => {
-      this.#running = undefined
-      if (this.#stopped || !end) return
-      const { reason, targets, isCertain } = end
-      for (const target of targets) {
-        if (isCertain) target.deaths++
-        else target.suspicions++
-        if (Math.max(target.deaths, target.suspicions) >= MAX_DEATHS) target.parked = parkedText(reason)
-      }
-      const arns = targets.map(({ arn }) => arn)
-      this.#options.log.error({ reason, targets: arns }, 'the thread of the event targets ended unexpectedly')
+    if (!target.isAlone) {
+      this.#shared ??= new RunningThread(this.#options, (end) => {
+        this.#shared = undefined
+        this.#ended(end)
+      })
+      return this.#shared
+    }
+    const running = this.#own.get(target)
+    if (running) return running
+    const started = new RunningThread(this.#options, (end) => {
+      this.#own.delete(target)
+      this.#ended(end)
     })
-    return this.#running
+    this.#own.set(target, started)
+    return started
+  }
+
+  #ended(end: ThreadEnd | undefined): void {
+    if (this.#stopped || !end) return
+    const { reason, targets, evidence } = end
+    for (const target of targets) {
+      if (evidence === 'code') target.deaths++
+      else if (evidence === 'alone') target.suspicions++
+      else target.isAlone = true
+      if (Math.max(target.deaths, target.suspicions) >= MAX_DEATHS) target.parked = parkedText(reason)
+    }
+    const arns = targets.map(({ arn }) => arn)
+    this.#options.log.error({ reason, targets: arns }, 'the thread of the event targets ended unexpectedly')
   }
 }
 
