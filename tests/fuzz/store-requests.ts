@@ -676,8 +676,8 @@ const ADMIN: readonly AdminCall[] = [
     }),
   },
   { method: 'DELETE', path: 'remove-remote-target', query: { bucket: bucketName, arn: oddText } },
-  { method: 'POST', path: 'replication/diff', query: { bucket: bucketName, verbose: yesOrNo } },
-  { method: 'GET', path: 'replication/mrf', query: { bucket: bucketName } },
+  { method: 'POST', path: 'replication/diff', query: { bucket: bucketName, verbose: yesOrNo, arn: oddText } },
+  { method: 'GET', path: 'replication/mrf', query: { bucket: bucketName, arn: oddText } },
   { method: 'POST', path: 'replication/retry', query: { bucket: bucketName, arn: oddText } },
   {
     method: 'PUT',

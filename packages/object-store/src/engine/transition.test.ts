@@ -1,3 +1,5 @@
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setDocument } from '../bucket-settings/testing.ts'
 import { TestStore } from './test-support.ts'
@@ -85,7 +87,7 @@ test('an object that is written, locked by no rule any more, or deleted meanwhil
   await expect.poll(() => tier.objects.size).toBe(0)
 })
 
-test('a moved object survives a restart and a rebuilt index, and is removed from the tier once it is gone', async () => {
+test('a moved object survives a restart, and is removed from the tier once it is gone', async () => {
   const { store, tier } = await startWithObject()
   await using _ = store
   expect(await store.engine.transitionVersion(object)).toBe(content.length)
@@ -102,4 +104,61 @@ test('a moved object survives a restart and a rebuilt index, and is removed from
   await expect.poll(() => tier.objects.size).toBe(0)
   expect(await store.text('b', 'copy')).toBe(content.toString())
   expect(store.engine.isTierUsed('COLD')).toBe(false)
+})
+
+test('an index that is rebuilt from an older copy knows what moved since, and removes nothing else from the tier', async () => {
+  const { store, tier } = await startWithObject()
+  await using _ = store
+  await store.put('b', 'early', content)
+  expect(await store.engine.transitionVersion({ ...object, key: 'early' })).toBe(content.length)
+  await store.close()
+  const [first = '', second = ''] = store.options.drives
+  const older = join(store.root, 'older')
+  await cp(join(first, 'index'), older, { recursive: true })
+  await store.open()
+  store.engine.useTiers(tier)
+  expect(await store.engine.transitionVersion(object)).toBe(content.length)
+  await store.engine.deleteObject('b', 'early')
+  await store.put('b', 'early', 'written again')
+  await expect.poll(() => tier.objects.size).toBe(1)
+  await store.reopen()
+  await store.close()
+  for (const drive of [first, second]) await rm(join(drive, 'index'), { recursive: true })
+  await cp(older, join(first, 'index'), { recursive: true })
+  await store.open()
+  store.engine.useTiers(tier)
+  expect(await store.text('b', 'k')).toBe(content.toString())
+  expect(await store.text('b', 'early')).toBe('written again')
+  expect(store.engine.tierUsage().get('COLD')).toEqual({ size: content.length, versions: 1 })
+  await store.engine.deleteObject('b', 'k')
+  await expect.poll(() => tier.objects.size).toBe(0)
+})
+
+test('a bucket that is made again neither gets nor loses objects on the tier', async () => {
+  const { store, tier } = await startWithObject()
+  await using _ = store
+  const remake = async () => {
+    await store.engine.deleteBucket('b', { force: true })
+    await store.engine.createBucket('b')
+    await setDocument(store.engine, 'b', 'lifecycle', RULE)
+  }
+  expect(await store.engine.transitionVersion(object)).toBe(content.length)
+  const before = [...tier.objects.keys()]
+  await remake()
+  const other = Buffer.alloc(50_000, 'other ')
+  await store.put('b', 'k', other)
+  expect(await store.text('b', 'k')).toBe(other.toString())
+  expect(await store.engine.transitionVersion(object)).toBe(other.length)
+  await expect.poll(() => tier.objects.size).toBe(1)
+  expect([...tier.objects.keys()]).not.toEqual(before)
+  expect(await store.text('b', 'k')).toBe(other.toString())
+  // Made again while an object of it is being moved.
+  await store.put('b', 'k', content)
+  tier.afterPut = async () => {
+    await remake()
+    await store.put('b', 'k', other)
+  }
+  expect(await store.engine.transitionVersion(object)).toBe(0)
+  await expect.poll(() => tier.objects.size).toBe(0)
+  expect(await store.text('b', 'k')).toBe(other.toString())
 })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
@@ -16,6 +16,7 @@ import { certificate } from '@stowage/egress/testing'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
   arrived,
+  lineTo,
   makeBucket,
   replicate,
   ruleDocument,
@@ -30,43 +31,6 @@ const HOUR_MS = 60 * 60_000
 const [a, b, c] = await Promise.all([startSite(), startSite(), startSite()])
 afterAll(() => Promise.all([a, b, c].map((site) => site[Symbol.asyncDispose]())))
 const [from, to] = [a.s3(), b.s3()]
-
-/**
- * Starts a proxy to a port. Its connections can be cut in the middle of requests, and restored.
- * @param change modifies the bytes that are sent to the port
- */
-async function lineTo(port: number, change?: (bytes: Buffer) => Buffer) {
-  const sockets = new Set<Socket>()
-  const server: Server = createServer((near) => {
-    const far = dial(port, '127.0.0.1')
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one)
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-      if (change && one === near) one.on('data', (bytes: Buffer) => other.write(change(bytes)))
-      else one.pipe(other)
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: own } = server.address() as AddressInfo
-  const cut = async () => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-    await once(server, 'close')
-  }
-  const mend = async () => {
-    server.listen(own, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  return { port: own, cut, mend, [Symbol.asyncDispose]: async () => (server.listening ? cut() : undefined) }
-}
 
 /** Enables the replication of changes of replicas. */
 async function sendReplicaChanges(site: TestStore, bucket: string, arn: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net'
 import {
   CreateBucketCommand,
   HeadObjectCommand,
@@ -138,3 +140,40 @@ export async function statusOf(s3: S3Client, Bucket: string, Key: string, Versio
 
 export const waitForStatus = (s3: S3Client, bucket: string, key: string, status: string) =>
   vi.waitFor(async () => expect(await statusOf(s3, bucket, key)).toBe(status), { timeout: 60_000, interval: 50 })
+
+/**
+ * Starts a proxy to a port. Its connections can be cut in the middle of requests, and restored.
+ * @param change modifies the bytes that are sent to the port
+ */
+export async function lineTo(port: number, change?: (bytes: Buffer) => Buffer) {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((near) => {
+    const far = dial(port, '127.0.0.1')
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      if (change && one === near) one.on('data', (bytes: Buffer) => other.write(change(bytes)))
+      else one.pipe(other)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: own } = server.address() as AddressInfo
+  const cut = async () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await once(server, 'close')
+  }
+  const mend = async () => {
+    server.listen(own, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  return { port: own, cut, mend, [Symbol.asyncDispose]: async () => (server.listening ? cut() : undefined) }
+}

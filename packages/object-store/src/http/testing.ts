@@ -32,6 +32,8 @@ export interface TestStore extends AsyncDisposable {
   port: number
   server: StoreServer
   engine: Engine
+  /** Contains all files of the store: `data`, `drive1`, `drive2` … */
+  folder: string
   /** Returns the files of bodies that are being received. */
   unfinished(): Promise<string[]>
   /** The folder of certificates of notification targets. */
@@ -144,6 +146,7 @@ export async function startTestStore(
     port,
     server,
     engine,
+    folder,
     certificates: path.join(folder, 'events', 'certs'),
     commands,
     s3(credentials = ROOT, config = {}) {

@@ -1,6 +1,6 @@
 import { PutBucketLifecycleConfigurationCommand } from '@aws-sdk/client-s3'
 import { pino } from 'pino'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { setDocument } from '../bucket-settings/testing.ts'
 import { streamOf, TestStore } from '../engine/test-support.ts'
 import type { Change } from '../engine/types.ts'
@@ -17,8 +17,8 @@ afterEach(async () => {
   now = Date.parse('2030-03-01T12:00:00Z')
 })
 
-function scannerOf(store: TestStore): LifecycleScanner {
-  const scanner = new LifecycleScanner(store.engine, pino({ level: 'silent' }), () => pace)
+function scannerOf(store: TestStore, log = pino({ level: 'silent' })): LifecycleScanner {
+  const scanner = new LifecycleScanner(store.engine, log, () => pace)
   scanners.push(scanner)
   return scanner
 }
@@ -69,6 +69,24 @@ test('objects go at the midnight after their days, by prefix, tags and size; the
   expect(changes.filter(({ type }) => type === 'object-delete')).toMatchObject(
     ['a/1', 'large', 't/1'].map((key) => ({ key, requester: { userAgent: 'Internal: [ILM-Expiry]' } })),
   )
+})
+
+test('the log has one line per batch of removals, each with its counts and without keys', async () => {
+  await using store = await TestStore.start(1, { now: clock })
+  await store.engine.createBucket('b')
+  await setRules(store, 'b', rule(expireIn(1)))
+  await Promise.all(Array.from({ length: 250 }, (_, i) => store.put('b', `key-${i}`, 'x')))
+  const lines: string[] = []
+  const scanner = scannerOf(store, pino({ level: 'debug' }, { write: (line) => void lines.push(line) }))
+  now += 3 * DAY
+  await scanner.confirmClock()
+  await vi.waitFor(() => expect(scanner.status.pass).toMatchObject({ endedAt: now, removed: 250 }), 30_000)
+  const batches = lines.filter((line) => line.includes('lifecycle rules removed objects'))
+  expect(batches.length).toBeLessThanOrEqual(25)
+  const counts = batches.map((line) => JSON.parse(line) as { bucket: string; removed: number; bytes: number })
+  expect(counts.reduce((sum, { removed }) => sum + removed, 0)).toBe(250)
+  expect(counts[0]).toMatchObject({ bucket: 'b', bytes: counts[0]?.removed })
+  expect(lines.filter((line) => line.includes('key-'))).toEqual([])
 })
 
 test('on a bucket with versions objects get a marker, versions go by their successor, the last marker goes alone', async () => {

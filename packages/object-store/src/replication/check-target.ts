@@ -83,9 +83,9 @@ async function checkRights(remote: RemoteBucket, signal: AbortSignal): Promise<v
     'x-minio-source-replication-request': 'true',
     'x-minio-source-replication-check': 'true',
   }
-  for (const [method, action] of [
-    ['PUT', 's3:ReplicateObject'],
-    ['DELETE', 's3:ReplicateDelete'],
+  for (const [method, actions] of [
+    ['PUT', 's3:PutObject and s3:ReplicateObject'],
+    ['DELETE', 's3:DeleteObject and s3:ReplicateDelete'],
   ] as const) {
     try {
       await remote.send({ ...common, method, headers, ...(method === 'PUT' && { body: Buffer.from('a') }) })
@@ -93,7 +93,7 @@ async function checkRights(remote: RemoteBucket, signal: AbortSignal): Promise<v
       if (!(error instanceof RemoteError)) throw error
       if (error.code === 'ReplicationPermissionCheck') continue
       if (error.status !== 403) throw error
-      throw new S3Error('InvalidRequest', `The credentials of the target lack the right to ${action}.`)
+      throw new S3Error('InvalidRequest', `The credentials of the target need the rights ${actions}.`)
     }
   }
 }

@@ -31,7 +31,8 @@ export class Replication {
   constructor(private readonly options: ReplicationOptions) {
     this.targets = new RemoteTargets(options.engine)
     this.#unsubscribe = options.engine.subscribe((change) => {
-      if (change.type === 'bucket-delete') this.#sweep()
+      // After the commit whose listeners are being called.
+      if (change.type === 'bucket-delete') void this.apply()
       if (change.bucket === undefined) return
       for (const worker of this.#workers.values()) if (worker.target.sourceBucket === change.bucket) worker.wake()
     })
@@ -42,9 +43,9 @@ export class Replication {
     return this.options.egress ?? (() => Promise.reject(new TypeError('this store sends nothing')))
   }
 
-  /** Creates workers of new and changed targets, and ends those of removed ones. */
+  /** Creates workers of new and changed targets, ends those of removed ones, and removes the targets of deleted buckets. */
   apply(): Promise<void> {
-    this.#applying = this.#applying.then(() => this.#apply())
+    this.#applying = this.#applying.then(() => this.#sweep()).then(() => this.#apply())
     return this.#applying
   }
 
@@ -99,15 +100,16 @@ export class Replication {
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()))
   }
 
-  #sweep(): void {
-    // After the commit whose listeners are being called.
-    this.#applying = this.#applying
-      .then(async () => {
-        if (this.#stopped) return
-        await this.targets.sweep()
-        await this.#apply()
-      })
-      .catch((error) => this.options.log.warn({ err: error }, 'the targets of a removed bucket could not be removed'))
+  async #sweep(): Promise<void> {
+    if (this.#stopped) return
+    try {
+      await this.targets.sweep()
+    } catch (error) {
+      this.options.log.warn(
+        { err: error },
+        'the targets of a deleted bucket could not be removed; it will be tried again',
+      )
+    }
   }
 
   async #apply(): Promise<void> {

@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Engine, ListPage, ObjectName } from '../engine/types.ts'
 import type { Replication } from './replication.ts'
-import type { RemoteTarget } from './targets.ts'
+import { RESYNCS, type RemoteTarget } from './targets.ts'
+import { waitFor } from './wait.ts'
 
 /* A resync sends all versions of a bucket to a target again, including those from before its rule. */
 
@@ -22,8 +23,9 @@ interface Resync {
   endedAt: number
 }
 
-const COLLECTION = 'replication-resyncs'
 const PAGE = 500
+/** Pause after a failure. */
+const RETRY_MS = 60_000
 const NOTHING = { versions: 0, bytes: 0 }
 
 const Stored = z.object({
@@ -73,14 +75,14 @@ export async function startResync(
 
 /** Continues the resyncs that the previous process did not finish. */
 export function resumeResyncs(parts: Parts): void {
-  for (const { value } of parts.engine.listDocuments(COLLECTION)) {
+  for (const { value } of parts.engine.listDocuments(RESYNCS)) {
     const resync = Stored.parse(JSON.parse(value))
     if (!resync.done) void run(parts, resync)
   }
 }
 
 function find(engine: Engine, { id }: Pick<RemoteTarget, 'id'>): Resync | undefined {
-  const value = engine.getDocument(COLLECTION, id)
+  const value = engine.getDocument(RESYNCS, id)
   return value === undefined ? undefined : Stored.parse(JSON.parse(value))
 }
 
@@ -104,35 +106,42 @@ export function resyncStatus({ engine }: Pick<Parts, 'engine'>, target: RemoteTa
 }
 
 const save = (engine: Engine, resync: Resync) =>
-  engine.putDocuments([{ collection: COLLECTION, name: resync.target, value: JSON.stringify(resync) }])
+  engine.putDocuments([{ collection: RESYNCS, name: resync.target, value: JSON.stringify(resync) }])
 
 /** Runs page by page; each is recorded, so that the resync continues there after a restart. */
 async function run(parts: Parts, begun: Resync): Promise<void> {
-  const { engine, replication, log, closing } = parts
-  let resync = begun
-  try {
-    while (!resync.done && !closing.aborted) {
-      // Another resync has replaced it, or the target was removed.
-      if (find(engine, { id: resync.target })?.resetId !== resync.resetId) return
-      const page = engine.listVersions(resync.bucket, {
-        prefix: '',
-        delimiter: '',
-        after: resync.next?.key ?? '',
-        limit: PAGE,
-        ...(resync.next?.versionId !== undefined && { versionMarker: resync.next.versionId }),
-      })
-      const versions = versionsOf(page, resync.before)
-      const { versions: count, bytes } =
-        versions.length === 0 ? NOTHING : await engine.queueVersions(resync.bucket, resync.target, versions)
-      const ended = page.truncated ? {} : { endedAt: Date.now() }
-      const queued = { queued: resync.queued + count, queuedBytes: resync.queuedBytes + bytes }
-      resync = { ...resync, ...queued, next: page.next, done: !page.truncated, ...ended }
-      await save(engine, resync)
-      replication.wake(resync.bucket)
+  const { log, closing } = parts
+  for (let resync: Resync | undefined = begun; resync && !resync.done && !closing.aborted; ) {
+    try {
+      resync = await runPage(parts, resync)
+    } catch (error) {
+      if (closing.aborted) return
+      log.warn({ err: error, bucket: begun.bucket }, 'a resync failed; it will be tried again')
+      await waitFor(RETRY_MS, closing).catch(() => undefined)
     }
-  } catch (error) {
-    if (!closing.aborted) log.warn({ err: error, bucket: resync.bucket }, 'a resync was cut short')
   }
+}
+
+/** @returns the resync after this page; undefined if another one has replaced it, or its target was removed */
+async function runPage({ engine, replication }: Parts, resync: Resync): Promise<Resync | undefined> {
+  if (find(engine, { id: resync.target })?.resetId !== resync.resetId) return undefined
+  if (!replication.targets.list(resync.bucket).some(({ id }) => id === resync.target)) return undefined
+  const page = engine.listVersions(resync.bucket, {
+    prefix: '',
+    delimiter: '',
+    after: resync.next?.key ?? '',
+    limit: PAGE,
+    ...(resync.next?.versionId !== undefined && { versionMarker: resync.next.versionId }),
+  })
+  const versions = versionsOf(page, resync.before)
+  const { versions: count, bytes } =
+    versions.length === 0 ? NOTHING : await engine.queueVersions(resync.bucket, resync.target, versions)
+  const ended = page.truncated ? {} : { endedAt: Date.now() }
+  const queued = { queued: resync.queued + count, queuedBytes: resync.queuedBytes + bytes }
+  const next = { ...resync, ...queued, next: page.next, done: !page.truncated, ...ended }
+  await save(engine, next)
+  replication.wake(resync.bucket)
+  return next
 }
 
 /** Returns the versions oldest first, as they were written. */

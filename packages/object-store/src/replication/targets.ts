@@ -37,6 +37,8 @@ export interface RemoteTarget {
 
 /** Stored as documents, because they contain secrets. */
 const COLLECTION = 'remote-targets'
+/** The documents of resyncs, by the ID of their target. */
+export const RESYNCS = 'replication-resyncs'
 
 const Stored = z.object({
   id: z.string(),
@@ -90,7 +92,8 @@ export class RemoteTargets {
   }
 
   async remove(target: RemoteTarget): Promise<void> {
-    await this.engine.putDocuments([{ collection: COLLECTION, name: target.id, value: undefined }])
+    const { id: name } = target
+    await this.engine.putDocuments([COLLECTION, RESYNCS].map((collection) => ({ collection, name, value: undefined })))
     this.#byId.delete(target.id)
   }
 

@@ -164,7 +164,11 @@ export class TargetWorker {
       onSettled(change)
     } catch (error) {
       // The change stays queued and is sent again, which changes nothing on the target.
-      if (!this.#stopping.signal.aborted) log.warn({ err: error, arn }, 'what was replicated could not be noted')
+      if (!this.#stopping.signal.aborted)
+        log.warn(
+          { err: error, arn },
+          'the status of a replicated version could not be saved; the version will be sent again',
+        )
     }
   }
 
@@ -247,7 +251,7 @@ export class TargetWorker {
   #setOnline(): void {
     if (this.#offlineSince !== undefined) {
       this.#state.downtime += this.options.now() - this.#offlineSince
-      this.options.log.info({ arn: this.target.arn }, 'the replication target is back')
+      this.options.log.info({ arn: this.target.arn }, 'the replication target accepts requests again')
     }
     this.#offlineSince = undefined
     this.#state.online = true
@@ -260,7 +264,7 @@ export class TargetWorker {
     this.#state.online = false
     this.#state.offlineCount++
     this.#offlineSince = at
-    this.options.log.warn({ arn: this.target.arn, reason }, 'the replication target takes nothing')
+    this.options.log.warn({ arn: this.target.arn, reason }, 'the replication target does not accept requests')
   }
 
   /** Waits with growing pauses, up to the interval of the health check. */

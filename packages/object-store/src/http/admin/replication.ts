@@ -53,7 +53,11 @@ export const replicationEndpoints: AdminEndpoint[] = [
     async handle(call) {
       const bucket = parameter(call, 'bucket')
       if (bucket !== '') call.engine.getBucket(bucket)
-      const targets = call.store.replication.targets.list(bucket === '' ? undefined : bucket)
+      // Only this store has the parameter `arn` here.
+      const arn = parameter(call, 'arn')
+      const targets = call.store.replication.targets
+        .list(bucket === '' ? undefined : bucket)
+        .filter((one) => arn === '' || one.arn === arn)
       call.head(200, { 'Content-Type': 'application/json' })
       for (const target of targets) {
         for (let after: number | undefined; !call.response.destroyed; ) {

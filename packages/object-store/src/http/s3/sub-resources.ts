@@ -58,8 +58,8 @@ const OF_OBJECTS = new Set([
 ])
 
 /**
- * Returns the sub-resource in the query of a request that the found operation, if any, does not handle. Such a request must be
- * refused: otherwise it could, for example, delete a bucket instead of its website configuration.
+ * Returns the sub-resource that a query names if `operation` does not handle it. The caller must refuse such a request:
+ * otherwise `DELETE /bucket?website` would delete the bucket.
  */
 export function strayedSubResource(
   query: URLSearchParams,
