@@ -1,6 +1,7 @@
 /**
  * Measures the object browser: `node scripts/build.mjs && npx tsx bench/object-browser.ts [--objects 1000000] [--runs 3]`. It takes
- * about three minutes with its own sizes. The sizes of issue 13 are `--objects 1000000 --zip 10000 --jobs 10000 --size 1GiB`.
+ * about three minutes with its own sizes. The sizes of issue 13 are
+ * `--objects 1000000 --zip 10000 --jobs 10000 --versions 100000 --folders 50000 --large 10GiB --size 1GiB`.
  * `--mc FILE` is MinIO's client, whose copies and deletions are measured on the same store. `--server URL --user U --password P` is
  * another storage server, measured in the same way instead of the embedded store. Needs Chromium (`CHROMIUM_PATH`).
  */
@@ -21,9 +22,12 @@ import { noise, S3 } from './s3.ts'
 const run = promisify(execFile)
 const { values } = parseArgs({
   options: {
-    objects: { type: 'string', default: '100000' },
-    zip: { type: 'string', default: '10000' },
-    jobs: { type: 'string', default: '10000' },
+    objects: { type: 'string', default: '50000' },
+    zip: { type: 'string', default: '5000' },
+    jobs: { type: 'string', default: '2000' },
+    versions: { type: 'string', default: '5000' },
+    folders: { type: 'string', default: '5000' },
+    large: { type: 'string', default: '512MiB' },
     size: { type: 'string', default: '256MiB' },
     runs: { type: 'string', default: '3' },
     mc: { type: 'string' },
@@ -35,10 +39,15 @@ const { values } = parseArgs({
 const count = Number(values.objects)
 const zipCount = Number(values.zip)
 const jobCount = Number(values.jobs)
+const versionCount = Number(values.versions)
+const folderCount = Number(values.folders)
+const largeSize = bytes(values.large)
 const runs = Number(values.runs)
 const size = bytes(values.size)
 const SMALL = Buffer.from('stowage')
 const CLIENTS = 32
+/** Calls before those that count: the first ones are slower, because their code is not compiled yet. */
+const WARM_UP = 10
 
 interface Figure {
   name: string
@@ -69,8 +78,9 @@ await s3.done({ method: 'PUT', path: `/${bucket}` })
 const key = (prefix: string, i: number) => `${prefix}object-${String(i).padStart(7, '0')}`
 const fill = (prefix: string, objects: number) =>
   S3.parallel(CLIENTS, objects, (i) => s3.done({ method: 'PUT', path: `/${bucket}/${key(prefix, i)}`, body: SMALL }))
-const several = async (work: (round: number) => Promise<number>) => {
+const several = async (work: (round: number) => Promise<number>, warmUp = 0) => {
   const figures: number[] = []
+  for (let round = 0; round < warmUp; round++) await work(-1 - round)
   for (let round = 0; round < runs; round++) figures.push(await work(round))
   return figures
 }
@@ -83,11 +93,18 @@ async function whole(answer: Promise<Response>): Promise<Buffer> {
   return body
 }
 
+/** Reads a whole answer and keeps nothing. @throws Error unless it is a success */
+async function discarded(answer: Promise<Response>): Promise<void> {
+  const response = await answer
+  if (!response.ok || !response.body) throw new Error(`${response.status} ${await response.text()}`)
+  for await (const _ of response.body);
+}
+
 try {
   const { peak } = await withPeakMemory(own.pid, measureAll)
   note('peak memory of the console', 'MiB', '< 200', [peak])
 } finally {
-  await dropAll()
+  await drop(bucket)
   await s3.close()
 }
 console.log(`| objects | unit | target | ${values.server ?? 'embedded store'} |\n|---|---|---|---|`)
@@ -98,6 +115,8 @@ async function measureAll(): Promise<void> {
   const took = await seconds(() => fill('many/', count))
   note(`puts of 7 bytes, ${CLIENTS} clients, into one folder`, '1/s', '–', [count / took])
   await measureCalls()
+  await measureVersions()
+  await measureFolders()
   await measureZip()
   await measureJobs()
   await measureBrowser()
@@ -106,12 +125,60 @@ async function measureAll(): Promise<void> {
 async function measureCalls(): Promise<void> {
   const page = (query: object) =>
     timed(() => whole(caller.send('listObjects', { params, query: { prefix: 'many/', ...query } as never })))
-  note(`first page (250) of ${count}`, 'ms', '≤ 15', await several(() => page({ limit: 250 })))
+  note(`first page (250) of ${count}`, 'ms', '≤ 15', await several(() => page({ limit: 250 }), WARM_UP))
   const middle = key('many/', Math.floor(count / 2))
-  note('page of 1,000 in the middle', 'ms', '≤ 15', await several(() => page({ limit: 1000, start_after: middle })))
+  note(
+    'page of 1,000 in the middle',
+    'ms',
+    '≤ 15',
+    await several(() => page({ limit: 1000, start_after: middle }), WARM_UP),
+  )
   const search = { name: `*${String(count - 1).padStart(7, '0')}`, limit: 1000 }
   const took = await several(() => seconds(() => whole(caller.send('searchObjects', { params, query: search }))))
   note(`search of ${count} keys by name`, 's', '–', took)
+}
+
+/** One key with many versions, in a bucket of its own. */
+async function measureVersions(): Promise<void> {
+  const versioned = `${bucket}-versions`
+  await s3.done({ method: 'PUT', path: `/${versioned}` })
+  try {
+    await caller.call('setBucketVersioning', { params: { bucket: versioned }, body: { versioning: true } })
+    await S3.parallel(CLIENTS, versionCount, () => s3.done({ method: 'PUT', path: `/${versioned}/log`, body: SMALL }))
+    const of = { params: { bucket: versioned } }
+    const page = (query: object) =>
+      timed(() =>
+        whole(
+          caller.send('listObjects', { ...of, query: { prefix: 'log', with_versions: 'true', ...query } as never }),
+        ),
+      )
+    note(
+      `first page (250) of ${versionCount} versions of a key`,
+      'ms',
+      '≤ 15',
+      await several(() => page({ limit: 250 }), WARM_UP),
+    )
+    note(`all ${versionCount} versions`, 'ms', '–', await several(() => page({})))
+    const remove = { path: 'log', non_current_versions: 'true' }
+    const took = await seconds(() => whole(caller.send('deleteObject', { ...of, query: remove as never })))
+    note(`delete ${versionCount - 1} noncurrent versions`, 'versions/s', '–', [(versionCount - 1) / took])
+  } finally {
+    await drop(versioned)
+  }
+}
+
+async function measureFolders(): Promise<void> {
+  const folder = (i: number) => `/${bucket}/${key('folders/', i)}/`
+  await S3.parallel(CLIENTS, folderCount, (i) => s3.done({ method: 'PUT', path: folder(i), body: Buffer.alloc(0) }))
+  const page = (query: object) =>
+    timed(() => whole(caller.send('listObjects', { params, query: { prefix: 'folders/', ...query } as never })))
+  note(
+    `first page (250) of ${folderCount} empty folders`,
+    'ms',
+    '≤ 15',
+    await several(() => page({ limit: 250 }), WARM_UP),
+  )
+  note(`all ${folderCount} empty folders`, 'ms', '–', await several(() => page({})))
 }
 
 async function measureZip(): Promise<void> {
@@ -119,6 +186,11 @@ async function measureZip(): Promise<void> {
   const query = { prefix: 'zip/' }
   const zip = () => seconds(() => whole(caller.send('downloadObject', { params, query })))
   note(`zip of ${zipCount} small objects`, 's', `< ${((zipCount * 35) / 60_000).toFixed(1)}`, await several(zip))
+  await s3.done({ method: 'PUT', path: `/${bucket}/zip-large/one`, body: () => noise(largeSize), length: largeSize })
+  const large = { prefix: 'zip-large/' }
+  const rate = async () =>
+    largeSize / MiB / (await seconds(() => discarded(caller.send('downloadObject', { params, query: large }))))
+  note(`zip of one object of ${largeSize / MiB} MiB`, 'MiB/s', '–', await several(rate))
 }
 
 async function measureJobs(): Promise<void> {
@@ -219,18 +291,18 @@ async function measureBrowser(): Promise<void> {
 
 /** Scrolls by wheel-sized steps, one in each frame, and returns the durations of the frames in ms. */
 async function scroll(page: Page): Promise<number[]> {
-  const box = page.getByRole('table', { name: 'Objects' }).locator('..')
-  // As a text: tsx adds names to functions that the page does not have.
-  return (await box.evaluate(SCROLL)) as number[]
+  // An expression: tsx adds names to the functions in a function, and the page does not have its helper for them.
+  return await page.evaluate(SCROLL)
 }
 
-const SCROLL = `(element) => new Promise((resolve) => {
+const SCROLL = `new Promise((resolve) => {
+  const box = document.querySelector('tbody tr[data-index]').closest('table').parentElement
   const times = []
   let last = performance.now()
   requestAnimationFrame(function step(now) {
     times.push(now - last)
     last = now
-    element.scrollBy(0, 400)
+    box.scrollBy(0, 400)
     if (times.length < 600) requestAnimationFrame(step)
     else resolve(times.slice(1))
   })
@@ -257,9 +329,7 @@ async function storeMemory(): Promise<number[]> {
   return [(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * KiB) / MiB]
 }
 
-async function dropAll(): Promise<void> {
+async function drop(name: string): Promise<void> {
   const headers = { 'x-minio-force-delete': 'true' }
-  await s3
-    .done({ method: 'DELETE', path: `/${bucket}`, headers })
-    .catch((error: unknown) => console.error(String(error)))
+  await s3.done({ method: 'DELETE', path: `/${name}`, headers }).catch((error: unknown) => console.error(String(error)))
 }

@@ -59,7 +59,7 @@ async function* itemsOf(
       continue
     }
     for await (const items of keysBelow(s3Stream, bucket, path, entry === start.entry ? start.key : undefined))
-      for (const { name: key } of items) yield { key, cursor: writeCursor({ entry, key }) }
+      for (const { name: key, size } of items) yield { key, size, cursor: writeCursor({ entry, key }) }
   }
 }
 

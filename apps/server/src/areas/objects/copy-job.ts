@@ -75,16 +75,18 @@ async function* itemsOf(
       continue
     }
     for await (const items of keysBelow(s3Stream, bucket, from, entry === start.entry ? start.key : undefined))
-      for (const { name: key } of items)
-        yield { key, to: to + key.slice(from.length), cursor: writeCursor({ entry, key }) }
+      for (const { name: key, size } of items)
+        yield { key, size, to: to + key.slice(from.length), cursor: writeCursor({ entry, key }) }
   }
 }
 
 async function copyOne({ clients, bucket, target, move, overwrite }: Job, { key, to }: CopyItem): Promise<Outcome> {
   const { s3Stream } = clients
-  const head = await headOf(s3Stream, { bucket, key })
+  const [head, existing] = await Promise.all([
+    headOf(s3Stream, { bucket, key }),
+    overwrite ? undefined : headIfThere(s3Stream, { bucket: target, key: to }),
+  ])
   const version = { bucket, key, versionId: headerOf(head, 'x-amz-version-id') || undefined }
-  const existing = overwrite ? undefined : await headIfThere(s3Stream, { bucket: target, key: to })
   if (existing) return exists(head, existing)
   let copied: Copied
   try {
@@ -153,8 +155,10 @@ async function dryRun(job: Job): Promise<(item: CopyItem) => Promise<Outcome>> {
   const access = await accessOf(clients)
   const { s3Stream } = clients
   return async ({ key, to }) => {
-    const head = await headOf(s3Stream, { bucket, key })
-    const existing = await headIfThere(s3Stream, { bucket: target, key: to })
+    const [head, existing] = await Promise.all([
+      headOf(s3Stream, { bucket, key }),
+      headIfThere(s3Stream, { bucket: target, key: to }),
+    ])
     if (existing && !overwrite) return exists(head, existing)
     const versionId = headerOf(head, 'x-amz-version-id')
     const missing = missingRight(access, [

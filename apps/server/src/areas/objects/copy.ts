@@ -46,9 +46,17 @@ export interface Copied {
   size: number
 }
 
-/** Servers like AWS refuse to copy more than this in one request. */
-const SINGLE_MAX = 5 * GiB
-const PART = GiB / 2
+/** Sizes in bytes. */
+export interface CopySizes {
+  /** Larger objects are copied in parts. */
+  singleMax: number
+  /** Size of a part; larger if the object would have more than 10,000 parts. */
+  part: number
+}
+
+/** Servers like AWS refuse to copy more than 5 GiB in one request. */
+const SIZES: CopySizes = { singleMax: 5 * GiB, part: GiB / 2 }
+const MAX_PARTS = 10_000
 const PART_CONCURRENCY = 4
 /** Timeout: a server copies all bytes before it answers. */
 const COPY_MS = 1_800_000
@@ -56,18 +64,20 @@ const COPY_MS = 1_800_000
 /**
  * Copies one version with its metadata and tags, within the server.
  * @param options.head headers of the source, if already read; the copy fails if the source's ETag has changed since
+ * @param options.sizes replaced in tests, so that they need no object of 5 GiB
  * @throws UpstreamError AccessDenied, NoSuchKey, PreconditionFailed (the source changed, or the target exists)
  */
 export async function copyVersion(
   clients: CopyClients,
   source: Version,
   target: CopyTarget,
-  options: { head?: Headers; singleMax?: number } = {},
+  options: { head?: Headers; sizes?: CopySizes } = {},
 ): Promise<Copied> {
   const head = options.head ?? (await clients.s3Stream.headers({ method: 'HEAD', ...onWire(source) }))
   const size = Number(headerOf(head, 'content-length'))
+  const { singleMax, part } = options.sizes ?? SIZES
   const job: CopyJob = { clients, source, target, head, size }
-  return size <= (options.singleMax ?? SINGLE_MAX) ? await copyWhole(job) : await copyInParts(job)
+  return size <= singleMax ? await copyWhole(job) : await copyInParts(job, part)
 }
 
 interface CopyJob {
@@ -99,7 +109,7 @@ async function copyWhole({ clients, source, target, head, size }: CopyJob): Prom
   return { etag: bare(CopyObjectResult?.ETag), versionId: VersionId, size }
 }
 
-async function copyInParts({ clients, source, target, head, size }: CopyJob): Promise<Copied> {
+async function copyInParts({ clients, source, target, head, size }: CopyJob, partSize: number): Promise<Copied> {
   const { s3, s3Stream } = clients
   const { bucket, key } = target
   const { ExpiresText, ...described } = target.described ?? storedDescription(head)
@@ -116,7 +126,7 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob): Pr
   if (!UploadId) throw new TypeError('CreateMultipartUpload answered without an upload ID')
   const upload = { Bucket: bucket, Key: key, UploadId }
   try {
-    const ranges = partRanges(size)
+    const ranges = partRanges(size, partSize)
     const parts: { PartNumber: number; ETag: string }[] = []
     const next = ranges.entries()
     const work = async () => {
@@ -156,8 +166,8 @@ function lockSettings({ held, retention }: ObjectLock = {}) {
   }
 }
 
-function partRanges(size: number): [first: number, last: number][] {
-  const part = Math.max(PART, Math.ceil(size / 10_000))
+function partRanges(size: number, partSize: number): [first: number, last: number][] {
+  const part = Math.max(partSize, Math.ceil(size / MAX_PARTS))
   return Array.from({ length: Math.ceil(size / part) }, (_, i) => [i * part, Math.min((i + 1) * part, size) - 1])
 }
 

@@ -1,4 +1,4 @@
-import type { JobLine, JobNote } from '@stowage/contract'
+import { type JobLine, type JobNote, MiB } from '@stowage/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pMapIterable } from 'p-map'
 import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
@@ -9,6 +9,8 @@ import { acceptsLines, ndjson } from './lines.ts'
 export interface JobItem {
   key: string
   cursor: string
+  /** Bytes; undefined if the object was not listed. */
+  size?: number | undefined
 }
 
 /** The result for one object. A note explains it in the report. */
@@ -18,10 +20,14 @@ export interface Outcome {
   note?: { code: string; message: string }
 }
 
-/** Number of objects that a job works on at the same time. */
-const CONCURRENCY = 8
+/** Number of objects that a job works on at the same time: servers sync writes together that arrive together. */
+const CONCURRENCY = 32
+/** Number of these that may be large, because a server copies all their bytes before it answers. */
+const LARGE_CONCURRENCY = 8
+/** Larger objects, and those of unknown size, count as large (bytes). */
+const SMALL = 8 * MiB
 /** Maximum number of results waiting for one slow object. */
-const MAX_WAITING = 64
+const MAX_WAITING = 256
 const MAX_NOTES = 100
 /** Codes of objects that were skipped, which does not count as a failure. */
 const LEFT = new Set(['TargetExists', 'NoSuchKey', 'NoSuchVersion'])
@@ -45,10 +51,12 @@ export async function* runJob<T extends JobItem>(
   const changes: JobNote[] = []
   let cursor: string | undefined
   let toldAt = 0
-  const done = pMapIterable(items, (item) => outcomeOf(item, work, signal), {
-    concurrency: CONCURRENCY,
-    backpressure: MAX_WAITING,
-  })
+  const large = new Slots(LARGE_CONCURRENCY)
+  const start = (item: T) => {
+    const run = () => outcomeOf(item, work, signal)
+    return item.size !== undefined && item.size <= SMALL ? run() : large.use(run)
+  }
+  const done = pMapIterable(items, start, { concurrency: CONCURRENCY, backpressure: MAX_WAITING })
   for await (const result of withBeats(done, BEAT_MS)) {
     signal.throwIfAborted()
     if (result !== undefined) {
@@ -65,6 +73,25 @@ export async function* runJob<T extends JobItem>(
     yield { ...sums, ...(cursor === undefined ? {} : { cursor }) }
   }
   yield { done: true, ...sums, errors, ...(changes.length > 0 ? { changes } : {}) }
+}
+
+/** Lets only some work run at the same time; the rest waits for its turn. */
+class Slots {
+  readonly #waiting: (() => void)[] = []
+
+  constructor(private free: number) {}
+
+  async use<R>(work: () => Promise<R>): Promise<R> {
+    if (this.free > 0) this.free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.free++
+    }
+  }
 }
 
 async function outcomeOf<T extends JobItem>(item: T, work: (item: T) => Promise<Outcome>, signal: AbortSignal) {

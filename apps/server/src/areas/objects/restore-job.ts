@@ -70,7 +70,9 @@ async function* keysOf(s3Stream: S3Stream, bucket: string, below: Below): AsyncG
         if (current) yield current
         current = { key: item.name, cursor: writeCursor({ entry, key: item.name }), latest: item, before: undefined }
       }
-      if (!current.before && Date.parse(item.last_modified) < before) current.before = item
+      if (current.before || Date.parse(item.last_modified) >= before) continue
+      current.before = item
+      current.size = item.size
     }
   }
   if (current) yield current

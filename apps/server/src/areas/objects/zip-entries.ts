@@ -10,6 +10,8 @@ export interface ZipEntry {
   name: string
   /** RFC 3339; undefined if the entry does not come from a listing. */
   modified?: string
+  /** Bytes; undefined if the entry does not come from a listing. */
+  size?: number
 }
 
 /** Yields everything below a folder, under the folder's own name. */
@@ -17,7 +19,8 @@ export async function* folderEntries(s3Stream: S3Stream, bucket: string, folder:
   // `a/b/` becomes `b/…`, so that it is extracted into one folder.
   const cut = folder.slice(0, -1).lastIndexOf('/') + 1
   for await (const items of keysBelow(s3Stream, bucket, folder))
-    for (const item of items) yield { key: item.name, name: item.name.slice(cut), modified: item.last_modified }
+    for (const { name: key, last_modified: modified, size } of items)
+      yield { key, name: key.slice(cut), modified, size }
 }
 
 /** Yields a selection: objects by the last part of their keys, folders with their content. Names that clash get a number. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visibleName } from '../../lib/http/file-name.ts'
 import type { S3Response, S3Stream } from '../../lib/storage/s3-stream.ts'
@@ -17,8 +18,11 @@ export interface ZipSource {
 export interface ZipItem {
   path: string
   mtime: Date
-  content?: S3Response
+  content?: ZipContent
 }
+
+/** The answer of the storage server, or a small one that has been read already. */
+type ZipContent = Pick<S3Response, 'headers'> & { body: Readable }
 
 /**
  * Collects the objects that are missing in a zip: those that the caller cannot read, and those deleted since they were listed.
@@ -68,7 +72,8 @@ async function* opened(
   missing: Missing,
 ): AsyncGenerator<ZipItem, undefined> {
   const names = new ZipNames([Missing.REPORT])
-  for await (const { key, name, modified } of entries) {
+  for await (const { entry, ahead } of readAhead(source, entries, missing)) {
+    const { key, name, modified } = entry
     const path = zipPath(name)
     if (path === '/') continue
     if (path.endsWith('/')) {
@@ -76,11 +81,51 @@ async function* opened(
       if (folder !== undefined) yield { path: `${folder}/`, mtime: modified ? new Date(modified) : new Date() }
       continue
     }
-    const content = await openOrNote(source, key, missing)
+    const content = await (ahead ?? openOrNote(source, key, missing))
     if (!content) continue
     const changed = modified ?? content.headers['last-modified']
     yield { path: names.file(path), mtime: changed ? new Date(String(changed)) : new Date(), content }
   }
+}
+
+/** Objects up to this size are read before it is their turn (bytes): many small ones would each take a round trip. */
+const SMALL = 64 * 1024
+/** Number of entries that are looked at in advance. */
+const AHEAD = 8
+
+interface Upcoming {
+  entry: ZipEntry
+  /** The content, for a small object. */
+  ahead?: Promise<ZipContent | undefined>
+}
+
+async function* readAhead(
+  source: ZipSource,
+  entries: AsyncIterable<ZipEntry>,
+  missing: Missing,
+): AsyncGenerator<Upcoming, undefined> {
+  const upcoming: Upcoming[] = []
+  for await (const entry of entries) {
+    upcoming.push(begin(source, entry, missing))
+    const next = upcoming.length > AHEAD ? upcoming.shift() : undefined
+    if (next) yield next
+  }
+  yield* upcoming
+}
+
+function begin(source: ZipSource, entry: ZipEntry, missing: Missing): Upcoming {
+  if (entry.size === undefined || entry.size > SMALL || entry.key.endsWith('/')) return { entry }
+  const ahead = openOrNote(source, entry.key, missing).then((content) => (content ? readWhole(content) : undefined))
+  // A failure is reported when it is the object's turn.
+  ahead.catch(() => undefined)
+  return { entry, ahead }
+}
+
+/** Reads a small content. An object that has become large meanwhile stays a stream. */
+async function readWhole(content: S3Response): Promise<ZipContent> {
+  if (!(Number(content.headers['content-length']) <= SMALL)) return content
+  const bytes = Buffer.from(await content.body.arrayBuffer())
+  return { headers: content.headers, body: Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false }) }
 }
 
 /** Maximum number of attempts per object; a zip that takes hours should survive a short overload of the server. */
