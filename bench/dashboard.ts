@@ -1,13 +1,16 @@
 /**
- * Measures metrics, their history and healing: `npx tsx bench/dashboard.ts [--runs 5] [--buckets 500] [--days 60]
- * [--objects 1000]`. Needs a build. The sizes of the issue are `--buckets 5000 --days 400 --objects 100000`, which take about
- * half an hour; the sizes that are the default take about three minutes. Each figure has its target beside it.
+ * Measures metrics, their history and healing: `npx tsx bench/dashboard.ts [--runs 5] [--buckets 5000] [--days 60]
+ * [--objects 1000] [--only WORD]`. Needs a build. The sizes of the issue are `--days 400 --objects 100000`, which take about
+ * half an hour. The default sizes take about three minutes. Parts, for `--only`: history, buckets, counters, store, chunk. Each figure has its target beside it.
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { pino } from 'pino'
@@ -15,18 +18,22 @@ import { samplesOf } from '../apps/server/src/lib/metrics/bucket-usage.ts'
 import { evaluate } from '../apps/server/src/lib/metrics/evaluate.ts'
 import { History } from '../apps/server/src/lib/metrics/history.ts'
 import { BUCKET_LEVELS, LEVELS, type Level } from '../apps/server/src/lib/metrics/levels.ts'
+import { MetricsThread } from '../apps/server/src/lib/metrics/metrics-thread.ts'
 import type { Sample } from '../apps/server/src/lib/metrics/text-format.ts'
 import { WIDGETS } from '../apps/server/src/lib/metrics/widgets.ts'
 import { openEngine } from '../packages/object-store/src/engine/index.ts'
+import { RequestCounters } from '../packages/object-store/src/http/metrics/counters.ts'
+import type { Recorder, RequestRecord } from '../packages/object-store/src/http/recorder.ts'
 import { startConsole, type TestConsole } from '../tests/support/console.ts'
 import { timed } from './measure.ts'
 
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
-    buckets: { type: 'string', default: '500' },
+    buckets: { type: 'string', default: '5000' },
     days: { type: 'string', default: '60' },
     objects: { type: 'string', default: '1000' },
+    only: { type: 'string', default: '' },
   },
 })
 const [runs, buckets, days, objects] = [values.runs, values.buckets, values.days, values.objects].map(Number) as [
@@ -38,25 +45,32 @@ const [runs, buckets, days, objects] = [values.runs, values.buckets, values.days
 const DAY = 86_400
 const MiB = 1 << 20
 const CLIENTS = 32
+const KIB = Buffer.alloc(1024)
 /** The widgets of the tab Summary. */
 const SUMMARY = [1, 64, 65, 68, 52, 44, 61, 80, 81, 66, 62, 53, 63, 50, 69, 70, 9, 78]
 
-const rows: [what: string, target: string, figure: string][] = []
-const add = (what: string, target: string, figure: string) => void rows.push([what, target, figure])
+/** Buckets whose history is simulated. */
+const HISTORY_BUCKETS = 1000
+/** A console rewrites the current files once a minute; simulated days are written less often, to end in time. */
+const SAVE_EVERY = 24
+
+console.log('| what | target | measured |\n|---|---|---|')
+const add = (what: string, target: string, figure: string) => console.log(`| ${what} | ${target} | ${figure} |`)
 const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
 
 const folder = await mkdtemp(join(tmpdir(), 'stowage-bench-'))
 try {
-  await benchHistory()
-  await benchBuckets()
-  await benchStore()
-  await benchChunk()
+  const parts = {
+    history: benchHistory,
+    buckets: benchBuckets,
+    counters: benchCounters,
+    store: benchStore,
+    chunk: benchChunk,
+  }
+  for (const [name, bench] of Object.entries(parts)) if (name.includes(values.only)) await bench()
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
-console.log(
-  ['| what | target | measured |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n'),
-)
 
 async function openHistory(name: string, levels: readonly [Level, ...Level[]], gap: number): Promise<History> {
   const log = pino({ enabled: false })
@@ -88,13 +102,16 @@ async function benchHistory(): Promise<void> {
   let time = end - days * DAY
   for (let n = 0; time < end - DAY; n++, time += 300) {
     history.append(time, at(n))
-    if (n % 12 === 0) await history.save()
+    if (n % 288 === 0) await history.save()
   }
+  for (; time < end - 3600; time += 15) history.append(time, at(time))
+  await history.save()
+  collect()
   const heap = process.memoryUsage()
   const cpu = process.cpuUsage()
   let samples = 0
   for (; time < end; samples++, time += 15) {
-    history.append(time, at(1e6 + samples))
+    history.append(time, at(time))
     // Once a minute.
     if (samples % 4 === 0) await history.save()
   }
@@ -103,9 +120,9 @@ async function benchHistory(): Promise<void> {
   const count = metrics.length * each
   add(`sampler: CPU of a sample, ${count} series`, '–', ms((used.user + used.system) / 1000 / samples))
   add(`sampler: share of a core, every 15 s`, '–', `${((used.user + used.system) / 1e4 / samples / 15).toFixed(3)} %`)
+  collect()
   const after = process.memoryUsage()
-  add(`sampler: memory (heap and buffers) after ${days} days`, '≤ 20 MB', `${mib(bytesOf(after))} MiB`)
-  add('sampler: growth of memory over the last simulated day', '0', `${mib(bytesOf(after) - bytesOf(heap))} MiB`)
+  add('sampler: growth of memory over the last simulated hour', '0', `${mib(bytesOf(after) - bytesOf(heap))} MiB`)
   add(
     `history: bytes of ${count} series after ${days} days`,
     '≤ 100 MB (400 days)',
@@ -137,7 +154,7 @@ async function benchHistory(): Promise<void> {
 /** The usage of buckets: an hour apart, which is as fine as it is kept beyond the last two hours. */
 async function benchBuckets(): Promise<void> {
   const history = await openHistory('buckets', BUCKET_LEVELS, 7200)
-  const count = Math.min(1000, buckets * 2)
+  const count = HISTORY_BUCKETS
   const end = Math.floor(Date.now() / 1000)
   const usage = (n: number) =>
     Object.fromEntries(
@@ -158,15 +175,16 @@ async function benchBuckets(): Promise<void> {
       bucketUsage: usage(samples),
     }
     history.append(time, samplesOf(answer as unknown as Parameters<typeof samplesOf>[0]))
-    await history.save()
+    if (samples % SAVE_EVERY === 0) await history.save()
   }
+  await history.save()
   const used = process.cpuUsage(cpu)
   add(
-    `usage of ${count} buckets: CPU of a sample with its writing`,
+    `usage of ${count} buckets: CPU of a sample, written once in ${SAVE_EVERY}`,
     '–',
     ms((used.user + used.system) / 1000 / samples),
   )
-  const bytes = (await sizeOf('buckets')) + (await sizeOf('widgets'))
+  const bytes = (await sizeOf('buckets')) + (await sizeOf('widgets').catch(() => 0))
   add(`history: bytes with ${count} buckets after ${days} days`, '≤ 100 MB (400 days)', `${mib(bytes)} MiB`)
 }
 
@@ -175,7 +193,8 @@ async function benchStore(): Promise<void> {
   const drives = [1, 2, 3, 4].map((n) => join(data, 'drives', String(n)))
   await mkdir(data)
   const engine = await openEngine({ data, drives, minFree: 0 })
-  for (let i = 0; i < buckets; i++) await engine.createBucket(`bucket-${i}`)
+  const names = Array.from({ length: buckets }, (_, i) => `bucket-${i}`)
+  await together(names, async (name) => void (await engine.createBucket(name)))
   await engine.close()
   const c = await startConsole({ data, env: { STOWAGE_METRICS_INTERVAL: '2' } })
   try {
@@ -194,6 +213,7 @@ async function benchStore(): Promise<void> {
     }
     for (const name of ['cluster', 'bucket'])
       add(`scrape of ${name}, ${buckets} buckets`, '–', ms(await median(() => scrape(name))))
+    await benchThread(c)
     const gets = () => latencies(c, 2000)
     await gets()
     add(`p99 of ${CLIENTS} clients that read`, '–', ms(percentile(await gets())))
@@ -215,6 +235,93 @@ async function benchStore(): Promise<void> {
   } finally {
     await c[Symbol.asyncDispose]()
   }
+}
+
+/** Samples in this process and its worker, as a console does. */
+async function benchThread(c: TestConsole): Promise<void> {
+  const credentials = { accessKey: c.rootUser, secretKey: c.rootPassword }
+  const log = pino({ enabled: false })
+  const size = 512 * MiB
+  const settings = {
+    server: c.serverUrl,
+    caFile: undefined,
+    folder: join(folder, 'thread'),
+    interval: { widgets: 15, buckets: 300 },
+    maxBytes: { widgets: size, buckets: size },
+  }
+  const started = async () => {
+    const thread = new MetricsThread({ settings, log })
+    await thread.ask('widget', 1, { start: 0, end: 1, step: 1 })
+    return thread
+  }
+  // The first worker of a process loads code that the next ones share.
+  await (await started()).stop()
+  collect()
+  const before = process.memoryUsage()
+  const thread = await started()
+  const idle = process.memoryUsage()
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const cpu = process.cpuUsage()
+  const took: number[] = []
+  // An hour: 12 samples of the buckets, 240 of the widgets.
+  for (let n = 0; n < 240; n++) {
+    await thread.ask('sample', 'widgets', credentials)
+    if (n % 20 === 0) took.push(await timed(() => thread.ask('sample', 'buckets', credentials)))
+  }
+  const used = process.cpuUsage(cpu)
+  const listed = Array.from({ length: buckets }, (_, i) => ({ name: `bucket-${i}`, createdAt: 0, limit: 1e12 }))
+  const all = await timed(() => thread.ask('allUsage', listed, 30, 1e12))
+  delay.disable()
+  const grown = process.memoryUsage()
+  collect()
+  const after = process.memoryUsage()
+  const what = `sampler, ${buckets} buckets, an hour of samples`
+  add(`${what}: memory of the main thread`, '≤ 20 MB', `${mib(bytesOf(after) - bytesOf(before))} MiB`)
+  add(`${what}: the process with the worker (RSS)`, '–', `${mib(grown.rss - before.rss)} MiB`)
+  add('sampler: the worker alone when it has started (RSS)', '–', `${mib(idle.rss - before.rss)} MiB`)
+  add(`${what}: longest delay of the main thread`, '–', ms(delay.max / 1e6))
+  add(`${what}: share of a core, both threads`, '–', `${((used.user + used.system) / 1e4 / 3600).toFixed(2)} %`)
+  add(`a sample of ${buckets} buckets`, '–', ms(took.toSorted((a, b) => a - b)[took.length >> 1] ?? 0))
+  add(`growth and forecast of ${buckets} buckets`, '–', ms(all))
+  await thread.stop()
+}
+
+/** What the counters cost, beside a put of 1 KiB over HTTP. */
+async function benchCounters(): Promise<void> {
+  const engine = await openEngine({
+    data: join(folder, 'counted'),
+    drives: [1, 2].map((n) => join(folder, 'counted', String(n))),
+    minFree: 0,
+  })
+  await engine.createBucket('counted')
+  let count: (record: RequestRecord) => void = () => {}
+  const recorder = { subscribe: (listener: typeof count) => (count = listener), unfinished: [] }
+  new RequestCounters(recorder as unknown as Recorder, engine, () => 'putobject')
+  const record = {
+    operation: 'PutObject',
+    bucket: 'counted',
+    status: 200,
+    bytesIn: 1024,
+    bytesOut: 300,
+    firstByteMs: 3,
+  }
+  const rounds = 200_000
+  for (let i = 0; i < rounds; i++) count(record as RequestRecord)
+  const took = await timed(async () => {
+    for (let i = 0; i < rounds; i++) count(record as RequestRecord)
+  })
+  await engine.close()
+  const each = took / rounds
+  await using c = await startConsole()
+  const bucket = await c.newBucket()
+  const keys = Array.from({ length: 2000 }, (_, i) => `k${i}`)
+  const puts = () =>
+    together(keys, async (Key) => void (await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: KIB }))))
+  await puts()
+  const put = (await timed(puts)) / keys.length
+  add('counters: time of a request', '–', `${(each * 1000).toFixed(2)} µs`)
+  add(`counters: share of a put of 1 KiB by ${CLIENTS} clients`, '≤ 2 %', `${((each / put) * 100).toFixed(3)} %`)
 }
 
 async function benchHeal(c: TestConsole, drive: string, gets: () => Promise<number[]>): Promise<void> {
@@ -292,6 +399,13 @@ async function median(work: () => Promise<unknown>): Promise<number> {
 
 function percentile(durations: readonly number[], share = 0.99): number {
   return durations.toSorted((a, b) => a - b)[Math.floor(durations.length * share)] ?? 0
+}
+
+/** Collects garbage, so that memory is what is in use. */
+function collect(): void {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  gc()
 }
 
 function bytesOf({ heapUsed, arrayBuffers }: NodeJS.MemoryUsage): number {

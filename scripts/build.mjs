@@ -73,7 +73,11 @@ function compressAssets(folder) {
 async function build(part) {
   const before = fingerprint(part)
   rmSync(join(root, 'dist', part), { recursive: true, force: true })
-  if (part === 'server') await bundle('server', { main: 'apps/server/src/main.ts' })
+  if (part === 'server')
+    await bundle('server', {
+      main: 'apps/server/src/main.ts',
+      'metrics-worker': 'apps/server/src/metrics-worker.ts',
+    })
   if (part === 'store')
     await bundle('store', {
       main: 'packages/object-store/src/main.ts',

@@ -7,7 +7,6 @@ import { connectPrometheusRoutes } from './areas/admin/connect-prometheus.ts'
 import { adminRoutes } from './areas/admin/index.ts'
 import { widgetRoutes } from './areas/admin/widgets.ts'
 import { bucketRoutes } from './areas/buckets/index.ts'
-import type { BucketMetrics } from './areas/buckets/usage.ts'
 import { configRoutes } from './areas/configs/index.ts'
 import { groupRoutes } from './areas/groups/index.ts'
 import { healRoutes } from './areas/heal/index.ts'
@@ -43,7 +42,7 @@ import type { AuditSource, AuditStore } from './lib/audit/audit-store.ts'
 import { LogService } from './lib/audit/log-service.ts'
 import type { Config } from './lib/config/config.ts'
 import type { Identity } from './lib/metrics/identity.ts'
-import { Metrics } from './lib/metrics/metrics.ts'
+import { type BucketMetrics, Metrics } from './lib/metrics/metrics.ts'
 import type { SignInProvider } from './lib/program/embedded-store.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
 import type { SessionPayload } from './lib/session/payload.ts'
@@ -104,7 +103,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   })
   const renewals = new Renewals<SessionPayload>((session) => renewCredentials(signIns, session, { config, upstream }))
   const metrics = new Metrics(config, {
-    upstream,
+    server: upstream.origin,
     embedded: parts.sampler,
     sealing: new Sealer(parts.secrets, 'key of the sampler'),
     log: parts.logger,

@@ -11,6 +11,7 @@ import { type TenantAppParts, upstreamTo } from './areas/tenants/screens/screens
 import { type AuditSource, AuditStore } from './lib/audit/audit-store.ts'
 import { HttpError } from './lib/http/errors.ts'
 import { serve } from './lib/http/serve.ts'
+import { withoutHistory } from './lib/metrics/metrics.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
 import { ClientFactory } from './lib/storage/clients.ts'
 import { addHealth } from './plugins/health.ts'
@@ -53,7 +54,7 @@ export async function buildTenantApp(parts: TenantAppParts): Promise<FastifyInst
   serve(app, sessionCalls.loginOperator, refuse)
   signedInRoutes(app, sessions, { tenant })
   // There is no history: only a permanent credential could sample a tenant.
-  storageRoutes(app, { source: async () => 'none', keepsBuckets: async () => false, buckets: undefined })
+  storageRoutes(app, { source: async () => 'none', ...withoutHistory })
   addHealth(app, upstreamTo(origin, link))
   await addPages(app, parts.webFolder ?? WEB_FOLDER)
   await app.ready()

@@ -205,11 +205,65 @@ ownStore.test('a chart is read by the arrow keys, as a table and as a file', asy
   await act('Save as CSV')
   const csv = await readFile((await (await download).path()) ?? '', 'utf8')
   expect(csv).toMatch(/^"time","Node RChar \[[^"]+\]","Node WChar \[[^"]+\]"\r\n\d{4}-\d\d-\d\dT/)
+  const picture = page.waitForEvent('download')
+  await act('Save as PNG')
+  const png = await picture
+  expect(png.suggestedFilename()).toMatch(/^node-io.*\.png$/)
+  const bytes = await readFile((await png.path()) ?? '')
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+  // Width and height of the picture.
+  expect(Math.min(bytes.readUInt32BE(16), bytes.readUInt32BE(20))).toBeGreaterThan(50)
   await act('Show as table')
   await io
     .getByRole('table', { name: 'Node IO' })
     .getByRole('columnheader', { name: /^Node WChar/ })
     .waitFor()
+})
+
+ownStore.test('each kind of widget is saved as a picture', async () => {
+  const page = await board('/dashboard')
+  for (const name of ['Number of Objects', 'Current Usable Capacity', 'Object size distribution']) {
+    await widget(page, name)
+      .getByRole('button', { name: `Actions of ${name}` })
+      .click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Save as PNG' }).click()
+    const shown = await page.evaluate(
+      async (data) => {
+        const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+        const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+        const canvas = new OffscreenCanvas(image.width, image.height)
+        const context = canvas.getContext('2d')
+        context?.drawImage(image, 0, 0)
+        const { data: pixels } = context?.getImageData(0, 0, image.width, image.height) ?? { data: [] }
+        const colors = new Set<string>()
+        for (let i = 0; i < pixels.length; i += 4) colors.add(pixels.slice(i, i + 3).join())
+        return colors.size
+      },
+      (await readFile((await (await download).path()) ?? '')).toString('base64'),
+    )
+    // Text and shapes, not a plain area.
+    expect(shown, name).toBeGreaterThan(8)
+  }
+})
+
+ownStore.test('a new history tells when its first values appear', async () => {
+  await using fresh = await startConsole({ env: { STOWAGE_METRICS_INTERVAL: '600' } })
+  const page = await board('/dashboard?tab=traffic', { console: fresh })
+  await widget(page, 'Node IO')
+    .getByText(/^The first values appear in \d{2,4} s\.$/)
+    .waitFor()
+})
+
+ownStore.test('a browser whose clock is an hour wrong shows the time of the server', async () => {
+  const page = await board('/dashboard?tab=traffic&last=3600', {
+    before: (p) => p.clock.install({ time: Date.now() + 3_600_000 }),
+  })
+  const asked = page.waitForRequest(/widgets\?step=60&start=\d+&end=\d+&ids=60/)
+  await widget(page, 'Node IO').getByRole('img').waitFor()
+  await page.getByRole('button', { name: 'Sync' }).click()
+  const end = Number(new URL((await asked).url()).searchParams.get('end'))
+  expect(Math.abs(end - Date.now() / 1000)).toBeLessThan(60)
 })
 
 ownStore.test('/metrics shows the same without the sidebar, on a small screen in one column [DSH-06]', async () => {

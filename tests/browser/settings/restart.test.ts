@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { failCalls, holdCalls } from '../../support/calls.ts'
+import { failCalls, holdCalls, watchCalls } from '../../support/calls.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
+import { chooseFiles, tempFiles } from '../../support/files.ts'
+import { bytesOf, md5 } from '../../support/objects.ts'
 import { ownStore } from '../../support/own-store.ts'
 
 /* A separate console, whose store is restarted. */
@@ -37,7 +41,8 @@ ownStore.test(
     await page.getByText(DUE).waitFor()
     const held = await holdCalls(page, RESTART)
     const request = page.waitForRequest(RESTART.url)
-    await button(page).click()
+    const restarts = watchCalls(page, /service\/restart$/)
+    await button(page).dblclick()
     await page.getByText('The server is restarting.', { exact: true }).waitFor()
     await page.getByRole('progressbar', { name: 'The server is restarting.' }).waitFor()
     expect(await page.getByText(DUE).count()).toBe(0)
@@ -46,6 +51,8 @@ ownStore.test(
     await page.getByText('The server has restarted').waitFor()
     await page.getByText('The server is restarting.', { exact: true }).waitFor({ state: 'detached' })
     expect(await page.getByText(DUE).count()).toBe(0)
+    // Pressed twice, it was asked for once.
+    expect(restarts).toHaveLength(1)
   },
 )
 
@@ -77,6 +84,30 @@ ownStore.test(
       .toBe(0)
   },
 )
+
+ownStore.test('an upload that a restart interrupts continues with its missing part', async () => {
+  const bytes = randomBytes(18 * MiB)
+  await using files = await tempFiles({ 'big.bin': bytes })
+  const bucket = await c.newBucket()
+  const page = await browser.open(`/object-browser/${bucket}`, { console: c })
+  const parts = watchCalls(page, /\/uploads\/[^/]+\/\d+$/)
+  const second = await holdCalls(page, { url: /\/uploads\/[^/]+\/2\?/, method: 'PUT' })
+  const first = page.waitForResponse(/\/uploads\/[^/]+\/1\?/)
+  await chooseFiles(page, files.path('big.bin'))
+  await first
+  const restarting = c.call('restartService', { body: {} })
+  // The second part is sent while the store is away.
+  await expect.poll(async () => (await c.root.send('listBuckets', {})).status, { interval: 10 }).not.toBe(200)
+  await second.release()
+  await page
+    .getByRole('region', { name: 'Transfers' })
+    .getByText(/^Trying again/)
+    .waitFor()
+  await restarting
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(parts.filter((call) => call.includes('/1?'))).toHaveLength(1)
+  expect(md5(await bytesOf(c, bucket, 'big.bin'))).toBe(md5(bytes))
+})
 
 test('without the right to restart the server, the missing right is shown', async () => {
   const { accessKey, secretKey } = await c.newUser({

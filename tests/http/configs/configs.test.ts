@@ -116,7 +116,17 @@ ownStore.test('a value of the environment is locked and names its variable; a re
   })
   const region = { key_values: [{ key: 'name', value: 'mars-1' }] }
   expect(await own.call('setConfig', { params: { name: 'region' }, body: region })).toEqual({ restart: true })
-  await own.call('restartService', { body: {} })
+  const stranger = await own.signInWith({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['admin:ServerInfo'] }],
+  })
+  // Pressed twice, it restarts once; nobody joins a restart without the right to it.
+  const [, , denied] = await Promise.all([
+    own.call('restartService', { body: {} }),
+    own.call('restartService', { body: {} }),
+    stranger.send('restartService', { body: {} }),
+  ])
+  expect(denied.status).toBe(403)
   expect((await own.madmin.serverInfo()).region).toBe('mars-1')
 })
 

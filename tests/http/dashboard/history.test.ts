@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect } from 'vitest'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
+import { missing, type RecordedCall } from '../../support/recorded.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -8,6 +10,40 @@ let c: TestTarget
 beforeAll(async () => {
   c = await sharedConsole()
 })
+
+const recorded = JSON.parse(readFileSync(new URL('recorded/answers.json', import.meta.url), 'utf8')) as RecordedCall[]
+
+ownStore.test(
+  'without a source the recorded calls have answers of the same shape; a new history tells when it will have values',
+  async () => {
+    await using console = await startConsole({ env: { STOWAGE_SERVER: c.serverUrl, STOWAGE_METRICS_INTERVAL: '600' } })
+    expect(recorded.map(({ id }) => id)).toEqual(['info', 'widget.noprom'])
+    for (const { id, m, p, status, json } of recorded) {
+      const response = await fetch(console.url + p, {
+        method: m,
+        headers: { authorization: `Bearer ${console.root.session}` },
+      })
+      const answer = (await response.json()) as { widgets?: unknown }
+      expect([id, response.status]).toEqual([id, status])
+      // The names in `network` are addresses of servers.
+      expect(
+        missing(json, answer).filter((name) => !name.includes('.network.')),
+        id,
+      ).toEqual([])
+      if (id === 'info') expect(answer.widgets).toBeNull()
+    }
+    await console.call('keepHistory', {})
+    try {
+      // A rate needs a second sample, which is due after the interval.
+      const rate = await console.call('getWidget', { params: { id: 73 } })
+      expect(rate.empty).toBe('too-new')
+      expect(rate.wait).toBeGreaterThan(500)
+      expect(rate.wait).toBeLessThanOrEqual(600)
+    } finally {
+      await console.call('endHistory', {})
+    }
+  },
+)
 
 // Uses the shared console's store as a server without its own console.
 ownStore.test(

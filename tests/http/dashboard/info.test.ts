@@ -57,6 +57,17 @@ test('a server that counts in the background reports when it did, or that it has
   else expect(countedAt === null || Date.parse(countedAt ?? '') > 0).toBe(true)
 })
 
+test.each(['other', 'Admin', 'user', '..%2fadmin'])(
+  'info and widgets are below admin alone, not below %s',
+  async (prefix) => {
+    for (const path of [`/api/v1/${prefix}/info`, `/api/v1/${prefix}/info/widgets/1/`]) {
+      const response = await fetch(c.url + path, { headers: { authorization: `Bearer ${c.root.session}` } })
+      expect([path, response.status]).toEqual([path, 404])
+      expect(await response.json()).toMatchObject({ code: 404 })
+    }
+  },
+)
+
 ownStore.test('usage is exact at once, and capacity is what the file system gives', async () => {
   await using own = await startConsole()
   const bucket = await own.newBucket()

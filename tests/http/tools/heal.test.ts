@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { DeleteObjectsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { openLive } from '../../support/live.ts'
@@ -124,6 +124,32 @@ test('a forced stop starts nothing, a forced start stops the running heal [HEA-0
   expect(stopped).toMatchObject({ code: 1000, last: undefined })
   const started = await healed({ bucket }, { 'force-start': '1' })
   expect(started).toMatchObject({ code: 1000, last: { objectsScanned: 1 } })
+})
+
+ownStore.test('who comes to a heal that runs already follows it from its beginning, and starts no other', async () => {
+  const bucket = await c.newBucket()
+  await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
+  // Delete markers are items too, and a thousand of them are one request.
+  for (const [first, count] of [
+    [0, 1000],
+    [1000, 10],
+  ] as const) {
+    const Objects = Array.from({ length: count }, (_, i) => ({ Key: `k${first + i}` }))
+    await c.s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }))
+  }
+  const path = { bucket, prefix: '' }
+  // It waits after 1,000 items until somebody reads them, as it does for a page that was left.
+  const token = await c.madmin.startHeal(path, {
+    recursive: true,
+    remove: false,
+    dryRun: false,
+    deep: false,
+    force: false,
+  })
+  const { last, code } = await healed({ bucket }, { items: 'unhealthy' })
+  expect([code, last.objectsScanned, last.itemsScanned]).toEqual([1000, 1010, 1011])
+  // The heal of that token, not a later one.
+  expect(await c.madmin.healStatus(path, token)).toMatchObject({ summary: 'finished', startTime: expect.any(String) })
 })
 
 ownStore.test('a bucket that does not exist ends with the server’s reason', async () => {

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
 /* Heals through the admin API: start, read by token, stop. */
@@ -100,6 +100,22 @@ test('items are given once, the end is remembered, and a path without a heal rea
   expect((await post('heal/other', query, '')).json).toMatchObject({ Summary: 'finished', Items: null })
   const unknown = { Summary: 'finished', StartTime: '0001-01-01T00:00:00Z', Items: null }
   expect((await post('heal/never', query, '')).json).toMatchObject(unknown)
+})
+
+test('what a heal found is kept for ten minutes after it was last read', async () => {
+  const { json } = await post('heal/other')
+  const query = { clientToken: String(json.clientToken) }
+  const read = async () => (await post('heal/other', query, '')).json
+  await expect.poll(async () => (await read()).Summary).toBe('finished')
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    vi.setSystemTime(Date.now() + 9 * 60_000)
+    expect(await read()).toMatchObject({ Summary: 'finished', StartTime: json.startTime })
+    vi.setSystemTime(Date.now() + 10 * 60_000 + 1000)
+    expect(await read()).toMatchObject({ Summary: 'finished', StartTime: '0001-01-01T00:00:00Z' })
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a bucket that does not exist: the heal starts and is stopped with the reason', async () => {

@@ -119,6 +119,12 @@ test('a bucket has series while it exists, and its namesake begins anew', async 
   expect([anew.get(made), anew.get(counted)]).toEqual([1, undefined])
 })
 
+test('all buckets are reported, not only the first hundred', async () => {
+  await Promise.all(Array.from({ length: 120 }, (_, i) => store.engine.createBucket(`many-${i}`)))
+  const names = [...(await samples('bucket')).keys()]
+  expect(names.filter((name) => name.startsWith('minio_bucket_usage_object_total{bucket="many-'))).toHaveLength(120)
+})
+
 test('the machine', async () => {
   expect(Object.fromEntries(await samples('node'))).toMatchObject({
     'minio_node_drive_total{}': 2,

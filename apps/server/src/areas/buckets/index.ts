@@ -1,6 +1,7 @@
 import { bucketCalls } from '@stowage/contract/buckets/buckets'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
+import type { BucketMetrics } from '../../lib/metrics/metrics.ts'
 import { judgeAccess } from './access.ts'
 import { accessRuleRoutes, setAccess } from './access-rules.ts'
 import { bucketAuditRoutes } from './audit.ts'
@@ -15,7 +16,7 @@ import { bucketPolicyRoutes } from './policy.ts'
 import { quotaRoutes } from './quota.ts'
 import { retentionRoutes } from './retention.ts'
 import { bucketTagRoutes } from './tags.ts'
-import { type BucketMetrics, bucketUsageRoutes } from './usage.ts'
+import { bucketUsageRoutes } from './usage.ts'
 import { versioningRoutes } from './versioning.ts'
 
 export function bucketRoutes(app: FastifyInstance, metrics: BucketMetrics): void {

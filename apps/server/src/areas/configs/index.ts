@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { reason } from '@stowage/contract'
 import { configCalls } from '@stowage/contract/configs/configs'
 import { formOf } from '@stowage/contract/configs/forms'
@@ -6,11 +5,13 @@ import { configTargetName, type Madmin, readConfigText } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { requireAll } from '../admin/widgets.ts'
 import { changeConfig, refusalOf } from './change.ts'
 import { withoutSecrets } from './export.ts'
 import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
 import { applyImport } from './import.ts'
 import { planImport, shownImport } from './import-plan.ts'
+import { Restarts } from './restart.ts'
 import {
   findSubsystem,
   isEnabled,
@@ -81,8 +82,11 @@ export function configRoutes(app: FastifyInstance): void {
     }
   })
 
-  serve(app, configCalls.restartService, async (_input, { madmin, signal }) => {
-    await restart(madmin, signal)
+  const restarts = new Restarts()
+  serve(app, configCalls.restartService, async (_input, context) => {
+    if (await restarts.joined()) {
+      await requireAll(app, context, configCalls.restartService.endpoint.actions)
+    } else await restarts.start(context.madmin, context.signal)
   })
 }
 
@@ -127,28 +131,3 @@ function changesIn(text: string) {
 }
 
 const textOf = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
-
-const RESTART_SECONDS = 120
-const LOOK_MS = 250
-
-/** @throws HttpError 504 if the server does not come back in time */
-async function restart(madmin: Madmin, signal: AbortSignal): Promise<void> {
-  await madmin.service('restart')
-  const begun = performance.now()
-  for (;;) {
-    const seconds = (performance.now() - begun) / 1000
-    if (seconds > RESTART_SECONDS) {
-      throw new HttpError(504, reason('restart-not-seen', { seconds: RESTART_SECONDS }))
-    }
-    await wait(LOOK_MS, undefined, { signal })
-    try {
-      const { servers } = await madmin.serverInfo()
-      // A server that has been up for longer than we have waited has not restarted yet.
-      if (servers.length > 0 && servers.every(({ uptime }) => uptime <= seconds + 1)) return
-    } catch (error) {
-      signal.throwIfAborted()
-      // The server is down or still starting.
-      if (error instanceof HttpError) throw error
-    }
-  }
-}

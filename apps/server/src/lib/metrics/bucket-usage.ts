@@ -1,9 +1,10 @@
 import { type DataUsage, MadminError } from '@stowage/madmin'
 import type { Credentials } from '@stowage/sigv4'
 import type { Upstream } from '../storage/upstream.ts'
+import { type DailySize, type Forecast, forecastOf, type Growth, growthOf } from './growth.ts'
 import type { History } from './history.ts'
 import { keyOf } from './rows.ts'
-import { samplerClient } from './sampler.ts'
+import { samplerClient } from './sampler-client.ts'
 import { ScrapeRefused } from './scrape.ts'
 import type { Sample } from './text-format.ts'
 
@@ -25,6 +26,88 @@ export interface UsageValue {
   size: number
   objects: number
   versions: number
+}
+
+/** A bucket as the server lists it. */
+export interface SizedBucket {
+  name: string
+  /** Seconds since 1970; 0 if the server does not tell. */
+  createdAt: number
+  /** Hard quota in bytes; 0: none. */
+  limit: number
+}
+
+interface BucketGrowth {
+  growth: Growth
+  /** Absent if there is no quota. */
+  quota?: { limit: number; forecast: Forecast }
+}
+
+/** The usage of one bucket over time, and its growth. */
+export type BucketUsageValues = BucketGrowth & { values: UsageValue[] }
+
+/** The usage of all buckets over time, and the growth of each one. */
+export interface AllUsage {
+  values: UsageValue[]
+  growth: Growth
+  /** Absent if the free space is not known. */
+  capacity?: { free: number; forecast: Forecast }
+  /** In the order of the request. */
+  buckets: BucketGrowth[]
+}
+
+/** @param history undefined if there is none */
+export async function bucketUsageOf(
+  history: History | undefined,
+  bucket: SizedBucket,
+  days: number,
+): Promise<BucketUsageValues> {
+  const now = Date.now() / 1000
+  if (!history) return { values: [], ...growthWithQuota(bucket, [], now) }
+  const { name, createdAt } = bucket
+  const [values, daily] = await Promise.all([
+    usageValues(history, name, days, createdAt, now),
+    dailySizes(history, now, name),
+  ])
+  return { values, ...growthWithQuota(bucket, ownSizes(bucket, daily, history), now) }
+}
+
+/**
+ * @param history undefined if there is none
+ * @param free bytes that are free; undefined if the server does not tell
+ */
+export async function allUsageOf(
+  history: History | undefined,
+  buckets: readonly SizedBucket[],
+  days: number,
+  free: number | undefined,
+): Promise<AllUsage> {
+  const now = Date.now() / 1000
+  const [values, daily] = history
+    ? await Promise.all([usageValues(history, undefined, days, 0, now), dailySizes(history, now)])
+    : [[], new Map<string, DailySize[]>()]
+  const total = daily.get('') ?? []
+  const used = total.at(-1)?.size ?? 0
+  return {
+    values,
+    growth: growthOf({ values: total, createdAt: 0, now }),
+    ...(free === undefined ? {} : { capacity: { free, forecast: forecastOf({ values: total, now }, used + free) } }),
+    buckets: buckets.map((bucket) => growthWithQuota(bucket, history ? ownSizes(bucket, daily, history) : [], now)),
+  }
+}
+
+/** Returns the sizes of a bucket by day, without those of an earlier bucket with its name. */
+const ownSizes = (
+  { name, createdAt }: SizedBucket,
+  daily: ReadonlyMap<string, DailySize[]>,
+  { latestAt }: Pick<History, 'latestAt'>,
+) => valuesSince(daily.get(name) ?? [], createdAt, DAY, latestAt)
+
+function growthWithQuota({ createdAt, limit }: SizedBucket, values: readonly DailySize[], now: number): BucketGrowth {
+  return {
+    growth: growthOf({ values, createdAt, now }),
+    ...(limit > 0 ? { quota: { limit, forecast: forecastOf({ values, now }, limit) } } : {}),
+  }
 }
 
 /** Returns the usage counted by the storage server, per bucket. @throws ScrapeRefused; network errors */
@@ -112,5 +195,3 @@ export const valuesSince = <T extends { time: number }>(
   spacing: number,
   latestAt: number,
 ): T[] => values.filter(({ time }) => time >= since && (time - spacing >= since || time === latestAt))
-
-export type DailySize = Pick<UsageValue, 'time' | 'size'>

@@ -1,9 +1,15 @@
-import type { DailySize } from './bucket-usage.ts'
-
 const DAY = 86_400
 /** A forecast uses the rate of this many days, and needs values of this many of them. */
 const FORECAST_DAYS = 30
 const LEAST_DAYS = 7
+
+/** The size of a bucket at the end of a day. */
+export interface DailySize {
+  /** Seconds since 1970. */
+  time: number
+  /** Bytes. */
+  size: number
+}
 
 export interface Growth {
   /** Bytes; null where the history does not go back so far. */

@@ -1,14 +1,17 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import type { Logger } from 'pino'
 import type { Level } from './levels.ts'
 import { DamagedSegment, type Segment, StoredSegment } from './segment.ts'
 
 /** Size of the cache of segments that were read (bytes). */
 const CACHE_BYTES = 8 << 20
 
-const NAME = /^([\w]+)-(\d+)\.seg$/
+/** Earlier releases ignore files with this ending. They would set them aside as damaged if they read them. */
+const ENDING = '.seg2'
+/** Of the files of earlier releases, which are read until they are replaced or too old. */
+const FIRST_ENDING = '.seg'
+const NAME = /^([\w]+)-(\d+)\.seg2?$/
 
 /** Stores the segments of a history as files. A damaged file is set aside; errors never stop the console. */
 export class HistoryFolder {
@@ -19,7 +22,7 @@ export class HistoryFolder {
     private readonly folder: string,
     private readonly levels: readonly Level[],
     private readonly maxBytes: number,
-    private readonly log: Logger,
+    private readonly log: { warn(fields: object, message: string): void },
   ) {}
 
   async open(): Promise<void> {
@@ -36,17 +39,16 @@ export class HistoryFolder {
 
   /** Returns the start times of the stored segments of a level, oldest first. */
   starts(level: Level): number[] {
-    return [...this.#files.keys()]
+    const starts = [...this.#files.keys()]
       .map((name) => NAME.exec(name))
       .flatMap((match) => (match?.[1] === level.name ? [Number(match[2])] : []))
-      .sort((a, b) => a - b)
+    return [...new Set(starts)].sort((a, b) => a - b)
   }
 
   async read(level: Level, start: number): Promise<StoredSegment | undefined> {
-    const name = nameOf(level, start)
-    const known = this.#cache.get(name)
-    if (known) return known
-    if (!this.#files.has(name)) return undefined
+    const name = namesOf(level, start).find((each) => this.#files.has(each))
+    const known = name === undefined ? undefined : this.#cache.get(name)
+    if (name === undefined || known) return known
     try {
       const bytes = await readFile(join(this.folder, name))
       const segment = new StoredSegment(bytes)
@@ -59,7 +61,8 @@ export class HistoryFolder {
   }
 
   async setAside(level: Level, start: number, cause: unknown): Promise<void> {
-    const name = nameOf(level, start)
+    const name = namesOf(level, start).find((each) => this.#files.has(each))
+    if (name === undefined) return
     this.#files.delete(name)
     this.#cache.delete(name)
     if (!(cause instanceof DamagedSegment)) return
@@ -70,7 +73,7 @@ export class HistoryFolder {
   /** Stores a segment, replacing its previous version. @throws Error of the file system */
   async write(level: Level, segment: Segment): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
-    const name = nameOf(level, segment.start)
+    const [name, ...others] = namesOf(level, segment.start)
     const bytes = await segment.encode()
     const fresh = join(this.folder, `${name}.${process.pid}.new`)
     try {
@@ -82,25 +85,33 @@ export class HistoryFolder {
     }
     this.#files.set(name, bytes.length)
     this.#cache.delete(name)
+    for (const other of others) await this.#remove(other)
   }
 
   /** Deletes segments that are too old, and, above the size limit, the oldest ones of the finest level. */
   async dropOld(now: number): Promise<void> {
     for (const level of this.levels)
       for (const start of this.starts(level))
-        if (start + level.span < now - level.keep) await this.#remove(nameOf(level, start))
+        if (start + level.span < now - level.keep) await this.#removeAll(level, start)
     for (const level of this.levels)
       for (const start of this.starts(level)) {
         if (this.bytes <= this.maxBytes) return
-        await this.#remove(nameOf(level, start))
+        await this.#removeAll(level, start)
       }
   }
 
+  async #removeAll(level: Level, start: number): Promise<void> {
+    for (const name of namesOf(level, start)) await this.#remove(name)
+  }
+
   async #remove(name: string): Promise<void> {
+    if (!this.#files.has(name)) return
     await rm(join(this.folder, name), { force: true })
     this.#files.delete(name)
     this.#cache.delete(name)
   }
 }
 
-const nameOf = (level: Level, start: number) => `${level.name}-${start}.seg`
+/** The names that a segment may have, the current one first. */
+const namesOf = (level: Level, start: number) =>
+  [`${level.name}-${start}${ENDING}`, `${level.name}-${start}${FIRST_ENDING}`] as const

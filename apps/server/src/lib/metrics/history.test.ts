@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { evaluate } from './evaluate.ts'
@@ -99,12 +100,12 @@ test('a series that starts later or ends has values only for its time', async ()
   ])
 })
 
-const segments = async () => (await readdir(folder)).filter((name) => name.endsWith('.seg'))
+const segments = async () => (await readdir(folder)).filter((name) => name.endsWith('.seg2'))
 
 test.each<[string, (file: string) => Promise<void>]>([
   ['cut', async (file) => await truncate(file, 60)],
   ['emptied', async (file) => await truncate(file, 0)],
-  ['overwritten', async (file) => await writeFile(file, 'STWMETR1 this is no segment')],
+  ['overwritten', async (file) => await writeFile(file, 'STWMETR2 this is no segment')],
   ['flipped in its header', async (file) => await flip(file, 40)],
   ['flipped in its values', async (file) => await flip(file, -20)],
 ])('a file that was %s is set aside, and the history goes on', async (_how, damage) => {
@@ -140,7 +141,7 @@ test('above the size limit the oldest segments of the finest level are deleted f
   expect(names.some((name) => name.startsWith('5m'))).toBe(true)
   const raw = names.filter((name) => name.startsWith('raw'))
   expect(raw.length).toBeLessThan(5)
-  expect(raw).toContain(`raw-${hourAgo(1)}.seg`)
+  expect(raw).toContain(`raw-${hourAgo(1)}.seg2`)
 })
 
 test('data that cannot be written is kept in memory, and written later', async () => {
@@ -153,7 +154,7 @@ test('data that cannot be written is kept in memory, and written later', async (
   expect(numbers(await evaluate(memory, history, range))).toHaveLength(10)
   await rm(folder)
   await history.save()
-  expect(await segments()).toContain(`raw-${hourAgo(1)}.seg`)
+  expect(await segments()).toContain(`raw-${hourAgo(1)}.seg2`)
 })
 
 test('two consoles that write to one folder lose no more than what the other wrote last', async () => {
@@ -168,7 +169,7 @@ test('two consoles that write to one folder lose no more than what the other wro
   const again = await open()
   const values = numbers(await evaluate(memory, again, { start, end: start + 300, step: 15 }))
   expect(values.length).toBeGreaterThan(0)
-  expect((await readdir(folder)).filter((name) => !name.endsWith('.seg'))).toEqual([])
+  expect((await readdir(folder)).filter((name) => !name.endsWith('.seg2'))).toEqual([])
 })
 
 test('rows that come while a segment is encoded wait for the next time', async () => {
@@ -180,4 +181,67 @@ test('rows that come while a segment is encoded wait for the next time', async (
   const stored = new StoredSegment(await encoding)
   expect(stored.times).toEqual([1])
   expect([...stored.keys].map((key) => Array.from(stored.column(key)?.values ?? []))).toEqual(Array(250).fill([10]))
+})
+
+/** Returns a segment as the first release wrote it: all columns compressed. */
+function firstSegment(times: number[], columns: Record<string, number[]>): Buffer {
+  const bodies: Buffer[] = []
+  let offset = 0
+  const entries = Object.entries(columns).map(([key, values]) => {
+    const body = deflateRawSync(Buffer.from(new Float64Array(values).buffer))
+    bodies.push(body)
+    offset += body.length
+    return [key, values.length / times.length, offset - body.length, body.length, crc32(body)]
+  })
+  const header = Buffer.from(JSON.stringify({ times, columns: entries }))
+  const prefix = Buffer.alloc(16)
+  prefix.write('STWMETR1')
+  prefix.writeUInt32LE(header.length, 8)
+  prefix.writeUInt32LE(crc32(header), 12)
+  return Buffer.concat([prefix, header, ...bodies])
+}
+
+test('files of the first release are read and continued, under a name that the first release does not read', async () => {
+  const start = hourAgo(1)
+  const first = `raw-${start}.seg`
+  const times = Array.from({ length: 10 }, (_, n) => start + n * 15)
+  const key = '["minio_node_process_resident_memory_bytes",["server","a"]]'
+  await writeFile(join(folder, first), firstSegment(times, { [key]: times.map((_, n) => n) }))
+  const history = await open()
+  expect(await readdir(folder)).toEqual([first])
+  for (let n = 10; n < 20; n++) history.append(start + n * 15, [sample('minio_node_process_resident_memory_bytes', n)])
+  await history.save()
+  const values = async (from: History) => numbers(await evaluate(memory, from, { start, end: start + 285, step: 15 }))
+  const all = Array.from({ length: 20 }, (_, n) => n)
+  expect(await values(history)).toEqual(all)
+  expect(await values(await open())).toEqual(all)
+  const names = await readdir(folder)
+  expect(names).toContain(`raw-${start}.seg2`)
+  expect(names).not.toContain(first)
+})
+
+test.each<[string, (number | undefined)[]]>([
+  ['that never changes', [5, 5, 5, 5]],
+  ['that changes', [5, 5, 6, 6]],
+  ['that begins late', [undefined, undefined, 5, 5]],
+  ['that ends', [5, 5, undefined, undefined]],
+  ['with a gap', [5, undefined, undefined, 5]],
+])('a series %s is stored as it was', async (_kind, values) => {
+  const segment = new Segment(0)
+  for (const [n, value] of values.entries())
+    segment.append(n, new Map([['other', [n]], ...(value === undefined ? [] : [['series', [value]] as const])]))
+  const stored = new StoredSegment(await segment.encode())
+  const continued = Segment.from(0, stored)
+  const expected = values.map((value) => value ?? Number.NaN)
+  for (const each of [segment, stored, continued])
+    expect(Array.from(each.column('series')?.values ?? [])).toEqual(expected)
+  continued.append(4, new Map([['series', [7]]]))
+  expect(Array.from(continued.column('series')?.values ?? [])).toEqual([...expected, 7])
+  expect(Array.from(new StoredSegment(await continued.encode()).column('other')?.values ?? [])).toEqual([
+    0,
+    1,
+    2,
+    3,
+    Number.NaN,
+  ])
 })

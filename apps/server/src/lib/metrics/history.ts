@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import { HistoryFolder } from './history-folder.ts'
 import { type Level, levelFor } from './levels.ts'
 import { Gathered, gatheredPoint, isOf, keyOf, type Point, rawPoint, readKey } from './rows.ts'
@@ -13,7 +12,7 @@ export interface HistoryOptions {
   maxBytes: number
   /** Longer intervals between two samples (seconds) count as a gap. */
   gap: number
-  log: Logger
+  log: { warn(fields: object, message: string): void }
 }
 
 /** The points of a series within a time range, in order. */
@@ -28,6 +27,11 @@ const MAX_UNWRITTEN = 24
 interface Latest {
   time: number
   value: number
+}
+
+/** The latest value of a series. All maps of the history share its key: tens of thousands of texts take space. */
+interface LatestOf extends Latest {
+  key: string
 }
 
 /** The incomplete data of a level. */
@@ -49,7 +53,7 @@ interface Building {
 export class History {
   readonly #folder: HistoryFolder
   readonly #levels: readonly Building[]
-  readonly #latest = new Map<string, Latest>()
+  readonly #latest = new Map<string, LatestOf>()
   readonly #metrics = new Set<string>()
   #latestAt = 0
   #samples = 0
@@ -107,7 +111,12 @@ export class History {
   append(time: number, samples: readonly Sample[]): void {
     if (time <= this.#latestAt) return
     this.#samples++
-    const row = new Map(samples.map(({ metric, labels, value }) => [keyOf(metric, labels), [value]]))
+    const row = new Map(
+      samples.map(({ metric, labels, value }) => {
+        const key = keyOf(metric, labels)
+        return [this.#latest.get(key)?.key ?? key, [value]]
+      }),
+    )
     const [raw] = this.#levels as [Building]
     this.#addRow(raw, time, row)
     this.#gather(time, row)
@@ -226,8 +235,12 @@ export class History {
   #gather(time: number, row: ReadonlyMap<string, readonly number[]>): void {
     for (const building of this.#levels) if (building.level.step > 0) this.#gatherInto(building, time, row)
     for (const [key, [value = Number.NaN]] of row) {
-      this.#latest.set(key, { time, value })
-      this.#metrics.add(readKey(key).metric)
+      const latest = this.#latest.get(key)
+      if (latest) Object.assign(latest, { time, value })
+      else {
+        this.#latest.set(key, { key, time, value })
+        this.#metrics.add(readKey(key).metric)
+      }
     }
     this.#latestAt = time
   }
@@ -260,6 +273,8 @@ export class History {
       // While writing fails, a day of segments stays in memory.
       if (building.complete.length > MAX_UNWRITTEN) building.complete.shift()
       building.segment = new Segment(start)
+      // Series that have ended, such as those of deleted buckets.
+      for (const [key, latest] of this.#latest) if (time - latest.time > this.options.gap) this.#latest.delete(key)
     }
     building.segment.append(time, row)
     building.changed = true

@@ -1,19 +1,17 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import type { Upstream } from '../storage/upstream.ts'
-import { readBucketUsage } from './bucket-usage.ts'
-import { evaluate, type Range, type Result } from './evaluate.ts'
-import type { History } from './history.ts'
+import { type AllUsage, allUsageOf, type BucketUsageValues, bucketUsageOf, type SizedBucket } from './bucket-usage.ts'
+import type { Range, Result } from './evaluate.ts'
 import { fixedIdentity, type Identity, KeptIdentity } from './identity.ts'
-import { BUCKET_LEVELS, LEVELS } from './levels.ts'
+import { MetricsThread } from './metrics-thread.ts'
 import { Prometheus } from './prometheus.ts'
-import { Sampler, samplerClient } from './sampler.ts'
-import { samplesOfInfo, scrape } from './scrape.ts'
+import { Sampler } from './sampler.ts'
 import type { WidgetDefinition } from './widgets.ts'
 
 interface MetricsParts {
-  upstream: Upstream
+  /** Origin of the storage server. */
+  server: string
   /** Identity for the embedded store. */
   embedded: Identity | undefined
   sealing: ConstructorParameters<typeof KeptIdentity>[2]
@@ -28,6 +26,17 @@ export interface WidgetValues {
   wait?: number
 }
 
+/** The usage of buckets over time. `kept`: whether there are credentials for sampling it. */
+export interface BucketMetrics {
+  bucketUsage(bucket: SizedBucket, days: number): Promise<BucketUsageValues & { kept: boolean }>
+  /** @param free bytes that are free; undefined if the server does not tell */
+  allUsage(
+    buckets: readonly SizedBucket[],
+    days: number,
+    free: number | undefined,
+  ): Promise<AllUsage & { kept: boolean }>
+}
+
 /** Usage of buckets is sampled every 5 minutes, or so many times less often than the widgets' metrics if that is sooner. */
 const BUCKETS_INTERVAL = 300
 const BUCKETS_EVERY = 20
@@ -35,54 +44,55 @@ const BUCKETS_EVERY = 20
 const BUCKETS_SHARE = 0.25
 
 /** Where the widgets have their values from: Prometheus where one is set, else our own history. Buckets have ours always. */
-export class Metrics {
+export class Metrics implements BucketMetrics {
   readonly #prometheus: Prometheus | undefined
   readonly #kept: KeptIdentity | undefined
-  readonly #sampler: Sampler | undefined
+  readonly #thread: MetricsThread
+  readonly #widgets: Sampler | undefined
   readonly #buckets: Sampler
-  readonly #identity: Identity
   /** Seconds between samples. */
   readonly #interval: number
 
-  constructor({ metrics, data }: Pick<Config, 'metrics' | 'data'>, { upstream, embedded, sealing, log }: MetricsParts) {
+  constructor(
+    { metrics, data, caFile }: Pick<Config, 'metrics' | 'data' | 'caFile'>,
+    { server, embedded, sealing, log }: MetricsParts,
+  ) {
     const folder = join(data, 'metrics')
     const given = embedded ?? (metrics.service && fixedIdentity(metrics.service))
-    this.#kept = given ? undefined : new KeptIdentity(folder, upstream.origin, sealing)
-    this.#identity = given ?? (this.#kept as KeptIdentity)
+    this.#kept = given ? undefined : new KeptIdentity(folder, server, sealing)
+    const identity = given ?? (this.#kept as KeptIdentity)
     this.#prometheus = metrics.prometheus && new Prometheus(metrics.prometheus)
-    const { interval, maxBytes } = metrics
-    this.#interval = interval
-    const parts = { upstream, identity: this.#identity, log }
-    this.#buckets = new Sampler({
-      ...parts,
-      read: (credentials, signal) => readBucketUsage(upstream, credentials, signal),
-      folderOf: (deployment) => join(folder, deployment, 'buckets'),
-      levels: BUCKET_LEVELS,
-      interval: Math.min(BUCKETS_INTERVAL, interval * BUCKETS_EVERY),
-      maxBytes: maxBytes * BUCKETS_SHARE,
-    })
-    if (this.#prometheus) return
-    this.#sampler = new Sampler({
-      ...parts,
-      read: async (credentials, signal) => {
-        const samples = await scrape(upstream, credentials, signal)
-        if (samples.length > 0) return samples
-        return samplesOfInfo(await samplerClient(upstream, credentials).serverInfo({ signal }))
-      },
-      folderOf: (deployment) => join(folder, deployment),
-      levels: LEVELS,
-      interval,
-      maxBytes: maxBytes * (1 - BUCKETS_SHARE),
-    })
+    this.#interval = metrics.interval
+    const interval = {
+      widgets: metrics.interval,
+      buckets: Math.min(BUCKETS_INTERVAL, metrics.interval * BUCKETS_EVERY),
+    }
+    const maxBytes = {
+      widgets: metrics.maxBytes * (1 - BUCKETS_SHARE),
+      buckets: metrics.maxBytes * BUCKETS_SHARE,
+    }
+    const thread = new MetricsThread({ settings: { server, caFile, folder, interval, maxBytes }, log })
+    this.#thread = thread
+    const samplerOf = (kind: 'widgets' | 'buckets') =>
+      new Sampler({
+        identity,
+        sample: (credentials) => thread.ask('sample', kind, credentials),
+        interval: interval[kind],
+        log,
+      })
+    this.#buckets = samplerOf('buckets')
+    this.#widgets = this.#prometheus ? undefined : samplerOf('widgets')
   }
 
   start(): void {
-    this.#sampler?.start()
+    this.#widgets?.start()
     this.#buckets.start()
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#sampler?.stop(), this.#buckets.stop(), this.#prometheus?.close()])
+    this.#widgets?.stop()
+    this.#buckets.stop()
+    await Promise.all([this.#thread.stop(), this.#prometheus?.close()])
   }
 
   /** Returns the source; `kept`: the history, with a service account stored by `keep`. */
@@ -97,37 +107,46 @@ export class Metrics {
     return !this.#kept || (await this.#kept.current()) !== undefined
   }
 
-  /** Of the usage of buckets; undefined until the first sample. */
-  get buckets(): History | undefined {
-    return this.#buckets.history
+  async bucketUsage(bucket: SizedBucket, days: number): ReturnType<BucketMetrics['bucketUsage']> {
+    if (!(await this.keepsBuckets())) return await withoutHistory.bucketUsage(bucket, days)
+    return { kept: true, ...(await this.#thread.ask('bucketUsage', bucket, days)) }
+  }
+
+  async allUsage(
+    buckets: readonly SizedBucket[],
+    days: number,
+    free: number | undefined,
+  ): ReturnType<BucketMetrics['allUsage']> {
+    if (!(await this.keepsBuckets())) return await withoutHistory.allUsage(buckets, days, free)
+    return { kept: true, ...(await this.#thread.ask('allUsage', buckets, days, free)) }
   }
 
   /** Undefined without a source. @throws HttpError when Prometheus fails */
-  async widget({ targets }: WidgetDefinition, range: Range, signal: AbortSignal): Promise<WidgetValues | undefined> {
+  async widget(
+    { id, targets }: WidgetDefinition,
+    range: Range,
+    signal: AbortSignal,
+  ): Promise<WidgetValues | undefined> {
     const prometheus = this.#prometheus
     if (prometheus) {
       const results = await Promise.all(targets.map((target) => prometheus.evaluate(target, range, signal)))
-      if (results.every(isEmpty)) await prometheus.checkJob(signal)
+      if (results.every(({ length }) => length === 0)) await prometheus.checkJob(signal)
       return { results, empty: undefined }
     }
     if ((await this.source()) === 'none') return undefined
-    const history = this.#sampler?.history
-    const results = history
-      ? await Promise.all(targets.map((target) => evaluate(target, history, range)))
-      : targets.map(() => [])
-    if (!results.every(isEmpty)) return { results, empty: undefined }
-    if (history && !targets.some(({ from }) => history.has(from[0].metric))) return { results, empty: 'not-reported' }
+    const { results, empty, samples } = await this.#thread.ask('widget', id, range)
     // A rate needs two samples.
-    const missing = 2 - (history?.samples ?? 0)
-    if (missing <= 0 || range.end < Date.now() / 1000 - this.#interval) return { results, empty: 'not-in-range' }
-    const next = this.#sampler?.nextIn ?? 0
+    const missing = 2 - samples
+    if (empty !== 'not-in-range' || missing <= 0 || range.end < Date.now() / 1000 - this.#interval)
+      return { results, empty }
+    const next = this.#widgets?.nextIn ?? 0
     return { results, empty: 'too-new', wait: Math.ceil(next + (missing - 1) * this.#interval) }
   }
 
   /** Starts sampling with this key. */
   async keep(key: { accessKey: string; secretKey: string }): Promise<void> {
     await this.#kept?.keep(key)
-    await Promise.all([this.#sampler?.sampleNow(), this.#buckets.sampleNow()])
+    await Promise.all([this.#widgets?.sampleNow(), this.#buckets.sampleNow()])
   }
 
   /** Ends the sampling started by `keep`. @returns the access key that is no longer needed */
@@ -138,4 +157,8 @@ export class Metrics {
   }
 }
 
-const isEmpty = (results: readonly Result[]) => results.length === 0
+/** The usage of buckets where no history is kept. */
+export const withoutHistory: BucketMetrics = {
+  bucketUsage: async (bucket, days) => ({ kept: false, ...(await bucketUsageOf(undefined, bucket, days)) }),
+  allUsage: async (buckets, days, free) => ({ kept: false, ...(await allUsageOf(undefined, buckets, days, free)) }),
+}

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Prometheus } from './prometheus.ts'
 import { WIDGETS } from './widgets.ts'
@@ -35,6 +35,24 @@ test.each(['/', '/slow-body'])('a Prometheus that does not answer in time ends t
   const prometheus = connectTo(path, 50)
   await expect(ask(prometheus)).rejects.toMatchObject({ status: 500, options: { detail: { id: 'prometheus-slow' } } })
   await prometheus.close()
+})
+
+test('a Prometheus to which no connection is made in time is reported as not reachable', async () => {
+  // It accepts connections, and never begins with TLS.
+  const silent = createTcpServer()
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const prometheus = new Prometheus({
+    url: new URL(`https://127.0.0.1:${(silent.address() as AddressInfo).port}`),
+    job: 'minio-job',
+    authorization: undefined,
+    extraLabels: {},
+    connectMs: 50,
+  })
+  const begun = performance.now()
+  await expect(ask(prometheus)).rejects.toMatchObject({ options: { detail: { id: 'prometheus-unreachable' } } })
+  expect(performance.now() - begun).toBeLessThan(5000)
+  await prometheus.close()
+  silent.close()
 })
 
 test('at most four queries run at once', async () => {

@@ -15,6 +15,8 @@ export interface PrometheusOptions {
   extraLabels: Readonly<Record<string, string>>
   /** For tests: how long a query may take (ms). */
   queryMs?: number
+  /** For tests: how long connecting may take (ms). */
+  connectMs?: number
 }
 
 const CONNECT_MS = 2_000
@@ -29,10 +31,10 @@ export class Prometheus {
   readonly #agent: Agent
 
   constructor(private readonly options: PrometheusOptions) {
-    const { queryMs = QUERY_MS } = options
+    const { queryMs = QUERY_MS, connectMs = CONNECT_MS } = options
     this.#agent = new Agent({
       connections: CONCURRENCY,
-      connect: { timeout: CONNECT_MS },
+      connect: { timeout: connectMs },
       headersTimeout: queryMs,
       bodyTimeout: queryMs,
       maxResponseSize: MAX_BYTES,

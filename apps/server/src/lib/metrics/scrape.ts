@@ -1,4 +1,4 @@
-import type { Server, ServerInfo } from '@stowage/madmin'
+import type { Server, ServerInfo, StorageInfo } from '@stowage/madmin'
 import type { Credentials } from '@stowage/sigv4'
 import { TOOL_AGENT } from '../audit/audit-record.ts'
 import type { Upstream } from '../storage/upstream.ts'
@@ -79,14 +79,19 @@ async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** Returns values from the `info` call, for servers without Prometheus metrics. */
-export function samplesOfInfo(info: ServerInfo): Sample[] {
+/** Returns values of the `info` and `storageinfo` calls, for servers without Prometheus metrics. */
+export function samplesOfInfo(info: ServerInfo, storage: StorageInfo): Sample[] {
   const count = (metric: string, value: number | undefined): Sample[] =>
     value === undefined ? [] : [{ metric, labels: {}, value }]
   const drives = info.servers.flatMap((server) => server.drives)
   const online = (items: readonly { state: string }[], word: string) =>
     items.filter(({ state }) => state === word).length
+  const { usableCapacity, rawCapacity } = storage
+  const available = storage.drives.reduce((sum, { availspace }) => sum + availspace, 0)
+  const free = rawCapacity > 0 ? (usableCapacity * available) / rawCapacity : undefined
   return [
+    ...count('minio_cluster_capacity_usable_total_bytes', rawCapacity > 0 ? usableCapacity : undefined),
+    ...count('minio_cluster_capacity_usable_free_bytes', free),
     ...count('minio_cluster_usage_total_bytes', info.usage.size),
     ...count('minio_cluster_usage_object_total', info.objects.count),
     ...count('minio_cluster_bucket_total', info.buckets.count),

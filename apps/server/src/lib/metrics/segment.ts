@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
-const MAGIC = 'STWMETR1'
+const MAGIC = 'STWMETR2'
+/** Of files in which all columns are compressed. */
+const FIRST_MAGIC = 'STWMETR1'
 const PREFIX = MAGIC.length + 8
 /** Columns are short: the compressor needs little memory, whose setting up takes longer than the work. */
 const DEFLATE = { level: 6, memLevel: 4, windowBits: 11, chunkSize: 1024 }
@@ -34,10 +36,45 @@ export interface Column {
   values: ArrayLike<number>
 }
 
+/** A column to which rows can be added. While all rows are the same, one stands for all: most buckets rarely change. */
+class GrowingColumn {
+  #rows = 0
+  /** One row if all are the same, otherwise all rows. */
+  #values: number[] = []
+  #isConstant = true
+
+  constructor(readonly width: number) {}
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Only the first row if all are the same. */
+  get stored(): { values: readonly number[]; isConstant: boolean } {
+    return { values: this.#values, isConstant: this.#isConstant }
+  }
+
+  get values(): ArrayLike<number> {
+    return this.#isConstant ? repeated(this.#values, this.#rows) : this.#values
+  }
+
+  add(row: ArrayLike<number>, times = 1): void {
+    if (times === 0) return
+    if (this.#rows === 0) this.#values = Array.from(row)
+    else if (this.#isConstant && !this.#values.every((value, i) => Object.is(value, row[i]))) {
+      this.#values = Array.from(repeated(this.#values, this.#rows))
+      this.#isConstant = false
+    }
+    this.#rows += times
+    if (this.#isConstant) return
+    for (let n = 0; n < times; n++) for (let i = 0; i < this.width; i++) this.#values.push(row[i] ?? Number.NaN)
+  }
+}
+
 /** Rows of many series over one time span; more rows can be added. */
 export class Segment {
   readonly times: number[] = []
-  readonly #columns = new Map<string, { width: number; values: number[] }>()
+  readonly #columns = new Map<string, GrowingColumn>()
 
   constructor(readonly start: number) {}
 
@@ -54,14 +91,17 @@ export class Segment {
     for (const [key, numbers] of row) {
       let column = this.#columns.get(key)
       if (!column) {
-        column = { width: numbers.length, values: new Array(numbers.length * this.times.length).fill(Number.NaN) }
+        column = new GrowingColumn(numbers.length)
+        column.add(noValue(numbers.length), this.times.length)
         this.#columns.set(key, column)
       }
-      for (const number of numbers) column.values.push(number)
+      column.add(numbers)
     }
     this.times.push(time)
-    for (const { width, values } of this.#columns.values())
-      while (values.length < width * this.times.length) values.push(Number.NaN)
+    for (const column of this.#columns.values()) {
+      const missing = this.times.length - column.rows
+      if (missing > 0) column.add(noValue(column.width), missing)
+    }
   }
 
   /** Rows that are added meanwhile are not among it. */
@@ -69,10 +109,10 @@ export class Segment {
     const times = this.times.slice()
     const columns: Entry[] = []
     const all = new Bytes()
-    for (const [i, [key, { width, values }]] of [...this.#columns].entries()) {
+    for (const [i, [key, { width, stored }]] of [...this.#columns].entries()) {
       if (i % COLUMNS_A_TURN === COLUMNS_A_TURN - 1) await setImmediate()
       const offset = all.length
-      const how = addColumn(all, values, width, times.length)
+      const how = addColumn(all, stored, width, times.length)
       const body = all.from(offset)
       columns.push([key, width, offset, body.length, crc32(body), how])
     }
@@ -87,10 +127,13 @@ export class Segment {
   /** Continues a stored segment. @throws DamagedSegment */
   static from(start: number, stored: StoredSegment): Segment {
     const segment = new Segment(start)
-    segment.times.push(...stored.times)
+    for (const time of stored.times) segment.times.push(time)
     for (const key of stored.keys) {
-      const column = stored.column(key)
-      if (column) segment.#columns.set(key, { width: column.width, values: Array.from(column.values) })
+      const { width = 0, values = [] } = stored.column(key) ?? {}
+      const column = new GrowingColumn(width)
+      for (let i = 0; i < values.length; i += width)
+        column.add(Array.from({ length: width }, (_, n) => values[i + n] ?? Number.NaN))
+      segment.#columns.set(key, column)
     }
     return segment
   }
@@ -104,7 +147,7 @@ export class StoredSegment {
 
   /** @throws DamagedSegment */
   constructor(bytes: Buffer) {
-    if (bytes.length < PREFIX || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
+    if (bytes.length < PREFIX || ![MAGIC, FIRST_MAGIC].includes(bytes.toString('latin1', 0, MAGIC.length)))
       throw new DamagedSegment('This is not a segment')
     const end = PREFIX + bytes.readUInt32LE(MAGIC.length)
     const header = bytes.subarray(PREFIX, end)
@@ -134,9 +177,9 @@ export class StoredSegment {
   }
 }
 
-/** Adds the bytes of a column. @returns how they are stored */
-function addColumn(all: Bytes, values: readonly number[], width: number, rows: number): number {
-  const end = width * rows
+/** Adds the bytes of the first rows of a column. @returns how they are stored */
+function addColumn(all: Bytes, { values, isConstant }: GrowingColumn['stored'], width: number, rows: number): number {
+  const end = isConstant ? width : width * rows
   let same = rows > 1
   for (let i = width; same && i < end; i++) same = Object.is(values[i], values[i - width])
   const plain = all.scratch(same ? width : end, values)
@@ -173,7 +216,10 @@ class Bytes {
   }
 }
 
-function repeated(row: Float64Array, times: number): Float64Array {
+const NO_VALUES: readonly number[] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN]
+const noValue = (width: number) => NO_VALUES.slice(0, width)
+
+function repeated(row: ArrayLike<number>, times: number): Float64Array {
   const all = new Float64Array(row.length * times)
   for (let i = 0; i < times; i++) all.set(row, i * row.length)
   return all

@@ -82,11 +82,12 @@ export function WidgetCell({ definition, range, handle }: WidgetCellProps) {
             <Menu.Item disabled={!data} onClick={() => data && saveCsv(definition, data)}>
               {t('Save as CSV')}
             </Menu.Item>
-            {data?.kind === 'lines' && (
-              <Menu.Item disabled={asTable} onClick={() => cell.current && savePicture(definition, cell.current)}>
-                {t('Save as PNG')}
-              </Menu.Item>
-            )}
+            <Menu.Item
+              disabled={!data || asTable}
+              onClick={() => data && cell.current && savePicture(definition, data, cell.current)}
+            >
+              {t('Save as PNG')}
+            </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </div>

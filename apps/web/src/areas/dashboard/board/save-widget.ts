@@ -1,5 +1,7 @@
+import { t } from '../../../lib/text/i18n.ts'
 import { type Message, msg } from '../../../lib/text/message.ts'
 import { fileName, saveText } from '../../../ui/live/save-text.ts'
+import { pictureOf } from './picture.ts'
 import type { WidgetData } from './values.ts'
 import type { WidgetDefinition } from './widgets.ts'
 
@@ -40,18 +42,9 @@ export function saveCsv(definition: WidgetDefinition, data: WidgetData): void {
   saveText(fileName(stem(definition.title), 'csv'), 'text/csv', [csvOf(definition, data)])
 }
 
-/** Saves the chart of a widget as a picture with its background colour. */
-export function savePicture(definition: WidgetDefinition, cell: HTMLElement): void {
-  const drawn = cell.querySelector('canvas')
-  if (!drawn) return
-  const picture = document.createElement('canvas')
-  picture.width = drawn.width
-  picture.height = drawn.height
-  const context = picture.getContext('2d')
-  if (!context) return
-  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--st-surface')
-  context.fillRect(0, 0, picture.width, picture.height)
-  context.drawImage(drawn, 0, 0)
+/** Saves a widget as a picture, with its title and background colour. @param cell the element of the widget */
+export function savePicture(definition: WidgetDefinition, data: WidgetData, cell: HTMLElement): void {
+  const picture = pictureOf(t(definition.title), definition, data, cell)
   const link = document.createElement('a')
   link.href = picture.toDataURL('image/png')
   link.download = fileName(stem(definition.title), 'png')
