@@ -221,11 +221,11 @@ async function measureRecords(): Promise<void> {
     note('audit records stored, batches of 1,000', `${rounded(records / (ms / 1000))}/s`, 'none')
     await store.close()
     const all = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, newestFirst: true }
-    const page = async (audit: AuditStore, n: number, matches: (record: AuditRecord) => boolean = () => true) =>
+    const page = async (audit: AuditStore, n: number, filters: string[] = []) =>
       // As the page asks for it: by the position of the record before.
       await timed(async () => {
         const after = n === 0 ? undefined : { at: recordOf(n * 100).at, id: '' }
-        await pageOf(audit, { ...all, matches, skip: 0, limit: 100, after })
+        await pageOf(audit, { ...all, filters, tools: false, skip: 0, limit: 100, after })
       })
     const cold: number[] = []
     const [warm, far, rare] = [[] as number[], [] as number[], [] as number[]]
@@ -234,7 +234,7 @@ async function measureRecords(): Promise<void> {
       cold.push(await page(fresh, 0))
       warm.push(await page(fresh, 0))
       far.push(await page(fresh, 500))
-      rare.push(await page(fresh, 0, ({ bucket }) => bucket === 'bucket-7777'))
+      rare.push(await page(fresh, 0, ['bucket:bucket-7777']))
       await fresh.close()
     }
     const of = `of ${records.toLocaleString('en')} records`
