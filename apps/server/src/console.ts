@@ -1,7 +1,7 @@
 import { assumeRole } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { EMBEDDED_SOURCE, recordsIn } from './lib/audit/audit-record.ts'
+import { ownRecordsIn } from './lib/audit/audit-record.ts'
 import { openAuditKeeper } from './lib/audit/open-audit-keeper.ts'
 import type { Config, OperatorConfig } from './lib/config/config.ts'
 import { storedSecret } from './lib/config/session-secret.ts'
@@ -35,7 +35,7 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
     for (const open of await closeDataFolder(config.data)) log.logger.warn(open)
   }
   const audit = await openAuditKeeper(config, log.logger)
-  const onAudit = async (lines: string) => void (await audit.append(recordsIn(lines, EMBEDDED_SOURCE)))
+  const onAudit = async (lines: string) => void (await audit.append(ownRecordsIn(lines)))
   const store = config.server
     ? undefined
     : await startEmbeddedStore(config, log, config.audit.records ? onAudit : undefined)

@@ -11,6 +11,7 @@ import {
 import { createElement } from 'react'
 import { Root } from './layout/Root.tsx'
 import { RouteError } from './layout/RouteError.tsx'
+import { loadEndpoints } from './lib/api/endpoints.ts'
 import { base } from './lib/base.ts'
 import { history } from './lib/navigation/navigate.ts'
 import { pathToFolder } from './lib/navigation/object-address.ts'
@@ -40,6 +41,9 @@ const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   beforeLoad: async () => {
+    // The first calls of the page need them.
+    const loading = loadEndpoints()
+    loading.catch(() => undefined)
     try {
       return { session: await ensureSession() }
     } catch {

@@ -48,9 +48,13 @@ test.each([
 })
 
 test('values of secret headers are redacted, whatever the case of their names', () => {
-  expect(redactHeaders({ AUTHORIZATION: [S], 'Set-Cookie': [S], Host: ['h'] })).toEqual({
+  const link = 'https://h/b/k?X-Amz-Signature='
+  expect(
+    redactHeaders<string | string[]>({ AUTHORIZATION: [S], 'Set-Cookie': [S], Host: ['h'], Referer: `${link}${S}` }),
+  ).toEqual({
     AUTHORIZATION: ['*REDACTED*'],
     'Set-Cookie': ['*REDACTED*'],
     Host: ['h'],
+    Referer: `${link}*REDACTED*`,
   })
 })

@@ -10,24 +10,36 @@ const SECRET_FIELDS =
   /^(?:x-amz-signature|x-amz-security-token|x-amz-credential|signature|awsaccesskeyid|(?:ldap)?password|webidentitytoken|token|access_token|client_?secret|secret_?key|private_?key|account_?key|dsn_string|connection_string|id_token|sessiontoken|secretaccesskey|auth_?token|client_?token|x-amz-server-side-encryption-customer-key)$/i
 
 /** Whether the value of a header is a secret. */
-export function isSecretHeader(name: string): boolean {
-  return SECRET_HEADERS.test(name)
-}
+export const isSecretHeader = remembered((name) => SECRET_HEADERS.test(name))
 
 /** Whether the value of a query or form field is a secret. */
-export function isSecretField(name: string): boolean {
-  return SECRET_FIELDS.test(name)
+export const isSecretField = remembered((name) => SECRET_FIELDS.test(name))
+
+const isSecretName = remembered((name) => SECRET_HEADERS.test(name) || SECRET_FIELDS.test(name))
+
+/** Remembers answers: the same few names are asked about again and again. */
+function remembered(test: (name: string) => boolean): (name: string) => boolean {
+  const answers = new Map<string, boolean>()
+  return (name) => {
+    const known = answers.get(name)
+    if (known !== undefined) return known
+    const answer = test(name)
+    // Clients choose names of headers, so the number and length of those that are remembered are limited.
+    if (answers.size >= 500) answers.clear()
+    if (name.length <= 64) answers.set(name, answer)
+    return answer
+  }
 }
 
-/** Returns headers with their secrets redacted. */
+/** Returns headers with their secrets redacted, also those inside values, such as a presigned link in `Referer`. */
 export function redactHeaders<T extends string | readonly string[]>(
   headers: Readonly<Record<string, T>>,
 ): Record<string, T | string[] | string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      isSecretHeader(name) ? (typeof value === 'string' ? REDACTED : [REDACTED]) : value,
-    ]),
+    Object.entries(headers).map(([name, value]) => {
+      if (typeof value === 'string') return [name, isSecretHeader(name) ? REDACTED : redactText(value)]
+      return [name, isSecretHeader(name) ? [REDACTED] : value.map(redactText)]
+    }),
   )
 }
 
@@ -84,27 +96,22 @@ export function redactJson(value: unknown, depth = 0): unknown {
   // Settings are lists of pairs.
   const { key } = value as { key?: unknown }
   if (typeof key === 'string' && 'value' in value && isSecretField(key)) return { ...value, value: REDACTED }
+  return mapMembers(value, (member, name) => {
+    if (!isSecretName(name)) return redactJson(member, depth + 1)
+    return Array.isArray(member) ? [REDACTED] : REDACTED
+  })
+}
+
+/** Returns an object with other members, or the same object if all of them are the same. */
+export function mapMembers(value: object, other: (member: unknown, name: string) => unknown): object {
   const entries = Object.entries(value)
   let changed = false
   for (const entry of entries) {
     const [name, member] = entry
-    entry[1] = isSecretName(name) ? (Array.isArray(member) ? [REDACTED] : REDACTED) : redactJson(member, depth + 1)
+    entry[1] = other(member, name)
     changed ||= entry[1] !== member
   }
   return changed ? Object.fromEntries(entries) : value
-}
-
-/** Names that were asked about, most of them again and again. */
-const secretNames = new Map<string, boolean>()
-
-function isSecretName(name: string): boolean {
-  const known = secretNames.get(name)
-  if (known !== undefined) return known
-  const secret = isSecretHeader(name) || isSecretField(name)
-  // Clients choose names of headers, so the number and length of those that are remembered are limited.
-  if (secretNames.size >= 500) secretNames.clear()
-  if (name.length <= 64) secretNames.set(name, secret)
-  return secret
 }
 
 function decoded(name: string): string {

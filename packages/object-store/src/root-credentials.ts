@@ -18,8 +18,8 @@ const FILE = 'root-credentials.json'
 const Stored = z.object({ accessKey: z.string().min(3), secretKey: z.string().min(8) })
 
 /**
- * The administrator's credentials. What the settings leave unset is generated at the first start and kept in
- * `root-credentials.json` in the data folder, mode 600; every process that asks reads the same.
+ * Returns the administrator's credentials. Those that are not set are generated at the first start and stored in
+ * `root-credentials.json` in the data folder, mode 600; every process reads the same ones.
  * @throws Error when the file cannot be written or does not contain credentials
  */
 export async function rootCredentials(
@@ -34,8 +34,8 @@ export async function rootCredentials(
 }
 
 /**
- * The secret key as a start prints it. A generated one is printed when it is made and never again: terminals and logs keep
- * what they are shown. Later the file is named, which only its owner can read.
+ * Returns the secret key as it is printed at start. A generated one is printed only when it is created, because terminals and
+ * logs keep what they print. Later starts print the name of its file, which only its owner can read.
  * @param root of the store
  * @param given the setting
  * @param isNew whether the store made the secret at this start

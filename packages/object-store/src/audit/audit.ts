@@ -5,6 +5,7 @@ import type { Engine } from '../engine/types.ts'
 import type { Delivery } from '../events/configured-targets.ts'
 import { Deliveries, lazyTarget, type WantedOutlet } from '../events/deliveries.ts'
 import type { EventsOptions } from '../events/events.ts'
+import type { EventQueue } from '../events/queue.ts'
 import { type EventTarget, type Wait, waitFor } from '../events/sender.ts'
 import { certificateFiles } from '../events/targets/certificates.ts'
 import { openWebhook } from '../events/targets/webhook.ts'
@@ -49,6 +50,8 @@ export class Audit {
   #pending: string[] = []
   #pendingLength = 0
   #dropped = 0
+  /** Number of records that the full queue of a target did not take, by name. A record tells of them as soon as it has room. */
+  readonly #missed = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
@@ -162,23 +165,35 @@ export class Audit {
     this.#pending = []
     this.#pendingLength = 0
     this.#dropped = 0
-    const messages = batchesOf(lines).map((batch) => ({ seq: 0, lane: '', body: `${batch.join('\n')}\n` }))
-    if (messages.length === 0) return
+    const batches = batchesOf(lines)
+    if (batches.length === 0) return
     let isLost = false
     for (const [name, { queue }] of this.#deliveries.all()) {
-      const droppedBefore = queue.dropped
       try {
-        await queue.add(messages)
+        await this.#offer(name, queue, batches)
       } catch (error) {
         log.error({ err: error, name }, 'audit records could not be written to their queue')
         isLost = true
       }
-      if (queue.dropped > droppedBefore && droppedBefore === 0)
-        log.warn({ name }, 'the queue of an audit webhook is full; records are dropped until it takes some')
     }
     // The next record that can be written reports them.
     if (isLost) this.#dropped += records + dropped
     else await this.#marker?.touch()
+  }
+
+  /** Adds batches of records to the queue of a target. If earlier ones found it full, a record tells how many it has missed. */
+  async #offer(name: string, queue: EventQueue, batches: readonly string[][]): Promise<void> {
+    const { log, engine, now = Date.now } = this.#options
+    const missed = this.#missed.get(name) ?? 0
+    const gap = missed > 0 ? [JSON.stringify(gapRecord(engine.deploymentId, { now: now(), count: missed }))] : []
+    const messages = batches.map((batch, i) => [...(i === 0 ? gap : []), ...batch])
+    const droppedBefore = queue.dropped
+    await queue.add(messages.map((message) => ({ seq: 0, lane: '', body: `${message.join('\n')}\n` })))
+    const taken = Math.max(0, messages.length - (queue.dropped - droppedBefore))
+    const lost = batches.slice(taken).reduce((sum, batch) => sum + batch.length, 0)
+    this.#missed.set(name, lost + (taken > 0 ? 0 : missed))
+    if (lost > 0 && missed === 0)
+      log.warn({ name }, 'the queue of an audit webhook is full; records are dropped until it takes some')
   }
 
   #targets(): { name: string; endpoint: string; authToken: string; limit: number }[] {
@@ -211,7 +226,8 @@ export class Audit {
     ])
     if (target) {
       const folder = join(delivery.folder, 'console-audit')
-      wanted.push([CONSOLE, { settings: '', folder, limit: CONSOLE_LIMIT, open: () => target }])
+      // The console syncs what it accepts, which is within moments. A second sync would take the drive's time from requests.
+      wanted.push([CONSOLE, { settings: '', folder, limit: CONSOLE_LIMIT, isSynced: false, open: () => target }])
     }
     await this.#deliveries.apply(new Map(wanted))
     this.#listen()

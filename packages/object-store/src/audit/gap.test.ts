@@ -57,7 +57,7 @@ async function start(name: string) {
   return { audit, change, taken }
 }
 
-test('after a kill a record reports the gap; after a clean stop there is none', async () => {
+test('a record reports the gap after a kill, but no record is made after a clean stop', async () => {
   const killed = await start('first')
   const before = Date.now()
   // A copy of the folder while it runs has the same state as after a kill.

@@ -59,6 +59,6 @@ export function gapRecord(
     error:
       count === undefined
         ? 'The store was killed. Records of requests of its last 100 ms may be missing.'
-        : 'The disk was full or too slow, and records were dropped.',
+        : 'A queue was full, or the disk was full or too slow, and records were dropped.',
   }
 }

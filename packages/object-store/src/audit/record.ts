@@ -1,11 +1,20 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
-import { redactHeaders } from '@stowage/madmin/redact'
+import { isSecretField, isSecretHeader, REDACTED, redactText } from '@stowage/madmin/redact'
 import type { RequestRecord } from '../http/recorder.ts'
 import { type Change, EXPIRY_AGENT } from '../journal/change.ts'
 
-/** Returns a request in the form of audit logs of servers of 2025, with credentials redacted. */
+/** Maximum length of a text in a record (characters). */
+const MAX_TEXT = 4096
+
+/**
+ * Returns a request in the form of audit logs of servers of 2025, without its secrets. The console stores it as it is. It is
+ * made for every request, so it takes care to be quick: JSON leaves out members that are undefined.
+ */
 export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders, deploymentId: string): object {
-  const [path = '', query = ''] = record.url.split('?', 2)
+  const { url, bucket, key, accessKey, user, firstByteMs, durationMs } = record
+  const mark = url.indexOf('?')
+  const firstByte = String(nanoseconds(firstByteMs))
+  const duration = String(nanoseconds(durationMs))
   return {
     version: '1',
     deploymentid: deploymentId,
@@ -14,28 +23,28 @@ export function auditRecord(record: RequestRecord, headers: IncomingHttpHeaders,
     trigger: 'incoming',
     api: {
       name: record.operation,
-      ...(record.bucket !== '' && { bucket: record.bucket }),
-      ...(record.key !== '' && { object: record.key }),
+      bucket: bucket === '' ? undefined : bucket,
+      object: key === '' ? undefined : shown(key),
       status: STATUS_CODES[record.status] ?? '',
       statusCode: record.status,
       rx: record.bytesIn,
       tx: record.bytesOut,
-      timeToFirstByte: `${nanoseconds(record.firstByteMs)}ns`,
-      timeToFirstByteInNS: String(nanoseconds(record.firstByteMs)),
-      timeToResponse: `${nanoseconds(record.durationMs)}ns`,
-      timeToResponseInNS: String(nanoseconds(record.durationMs)),
+      timeToFirstByte: `${firstByte}ns`,
+      timeToFirstByteInNS: firstByte,
+      timeToResponse: `${duration}ns`,
+      timeToResponseInNS: duration,
     },
     remotehost: record.remoteAddress,
     requestID: record.id,
-    userAgent: headers['user-agent'] ?? '',
-    requestPath: path,
-    requestHost: headers.host ?? '',
-    requestQuery: Object.fromEntries(new URLSearchParams(query)),
-    requestHeader: joined(redactHeaders(lists(headers))),
-    responseHeader: joined(redactHeaders(lists(record.responseHeaders))),
-    ...(record.accessKey !== '' && { accessKey: record.accessKey }),
-    ...(record.user !== '' && record.user !== record.accessKey && { parentUser: record.user }),
-    ...(record.errorCode !== '' && { error: record.errorCode }),
+    userAgent: shown(headers['user-agent'] ?? ''),
+    requestPath: shown(mark < 0 ? url : url.slice(0, mark)),
+    requestHost: shown(headers.host ?? ''),
+    requestQuery: mark < 0 ? {} : queryOf(url.slice(mark + 1)),
+    requestHeader: headersOf(headers),
+    responseHeader: headersOf(record.responseHeaders),
+    accessKey: accessKey === '' ? undefined : shown(accessKey),
+    parentUser: user === '' || user === accessKey ? undefined : shown(user),
+    error: record.errorCode === '' ? undefined : record.errorCode,
   }
 }
 
@@ -70,15 +79,27 @@ export function lifecycleRecord(change: Change, deploymentId: string): object | 
 
 const nanoseconds = (ms: number) => Math.round(ms * 1e6)
 
-function lists(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string[]> {
+/** Returns a text without secrets, and limited, because clients can send texts of any length. */
+function shown(text: string): string {
+  const safe = redactText(text)
+  return safe.length > MAX_TEXT ? `${safe.slice(0, MAX_TEXT)}…` : safe
+}
+
+function queryOf(query: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]): [string, string[]][] => {
-      if (value === undefined) return []
-      return [[name, Array.isArray(value) ? value : [String(value)]]]
-    }),
+    [...new URLSearchParams(query)].map(([name, value]) => [
+      shown(name),
+      isSecretField(name) ? REDACTED : shown(value),
+    ]),
   )
 }
 
-function joined(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, String(values)]))
+function headersOf(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string> {
+  const result: Record<string, string> = {}
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
+    if (value === undefined || name === '__proto__') continue
+    result[name] = isSecretHeader(name) ? REDACTED : shown(String(value))
+  }
+  return result
 }

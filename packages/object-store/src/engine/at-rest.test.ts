@@ -104,7 +104,7 @@ test('data of format 1 is rewritten at the first start: no file holds a secret, 
   }
 })
 
-test('data of format 1 is rewritten also on a drive that was away when the others were', async () => {
+test('data of format 1 is also rewritten on a drive that was missing when the others were rewritten', async () => {
   await using old = await formatOne()
   const { store, fixture } = old
   const [, second = ''] = store.options.drives
@@ -119,7 +119,7 @@ test('data of format 1 is rewritten also on a drive that was away when the other
   await expectMigrated(store, fixture)
 })
 
-test('data of format 1 is rewritten in the end, wherever the start that does it is killed', async () => {
+test('data of format 1 is rewritten in the end, at whatever point a start is killed', async () => {
   await using old = await formatOne()
   const { store, fixture } = old
   using program = await bundleCrashWriter()
@@ -158,7 +158,7 @@ test('a secret in a document never reaches the disk as text', async () => {
   expect(store.engine.getDocument('iam-users', 'user 3')).toBe(secrets[38])
 })
 
-test('a document that was moved to another name is not believed', async () => {
+test('a document that was moved to another name is refused', async () => {
   await using store = await TestStore.start(1)
   await store.engine.putDocuments([{ collection: 'iam-users', name: 'alice', value: 'of alice' }])
   await store.close()
@@ -200,7 +200,7 @@ test('without the key file a store with documents does not start, unless they ar
   await store.reopen()
 })
 
-test('after a key was added the documents are encrypted with it, and the old key is needed no more', async () => {
+test('after a key was added the documents are encrypted with it, and the old key is no longer needed', async () => {
   await using store = await TestStore.start(2)
   const put = (value: string) => store.engine.putDocuments([{ collection: 'iam-users', name: 'alice', value }])
   await put('secret')
@@ -234,7 +234,7 @@ test('other users can read nothing of what the store writes, whatever it does', 
   for (const entry of await everything(store)) expect(entry).toMatchObject({ mode: entry.folder ? 0o700 : 0o600 })
 })
 
-test('rights of what was written before are taken away at start, those of blobs by the check', async () => {
+test('the permissions of earlier files are narrowed at start, those of blobs by the check', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   await store.put('b', 'large', pattern(100_000))
@@ -249,7 +249,7 @@ test('rights of what was written before are taken away at start, those of blobs 
   expect((await bytesOf(store.engine.getObject('b', 'large'))).length).toBe(100_000)
 })
 
-test('a data folder that holds other things too keeps its rights, and the log tells', async () => {
+test('a data folder that contains other files too keeps its permissions, and the log says so', async () => {
   await using store = await TestStore.start(1)
   await store.close()
   await writeFile(join(store.options.data, 'letters.txt'), 'dear', { mode: 0o644 })

@@ -31,6 +31,16 @@ async function stored(store: TestStore): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
+/** The same, once there are blobs: one that is moved to its final name is missed for a moment. */
+async function storedAny(store: TestStore): Promise<number> {
+  let size = 0
+  await until(async () => {
+    size = await stored(store)
+    return size > 0
+  })
+  return size
+}
+
 async function expectBody(store: TestStore, key: string, body: Buffer, customerKey?: Buffer): Promise<void> {
   const handle = store.engine.getObject('b', key)
   handle.useCustomerKey(customerKey)
@@ -116,7 +126,7 @@ test('parts, copies and copied ranges of compressed objects are right when the s
 test('a drive that is emptied is healed with the stored bytes', async () => {
   await using store = await started(2)
   await store.put('b', 'k', MIXED)
-  const before = await stored(store)
+  const before = await storedAny(store)
   const [drive = ''] = store.options.drives
   await store.close()
   await rm(drive, { recursive: true })
@@ -146,7 +156,7 @@ test.each([undefined, { mode: 'SSE-S3' } as const])(
     })
     await setDocument(engine, 'b', 'lifecycle', RULE)
     await store.put('b', 'k', MIXED, { encryption })
-    const before = await stored(store)
+    const before = await storedAny(store)
     await engine.transitionVersion({ bucket: 'b', key: 'k' })
     await until(async () => (await stored(store)) === 0)
     await expectBody(store, 'k', MIXED)

@@ -115,7 +115,7 @@ test('a change of the master key that is killed anywhere is completed by the nex
   await store.engine.putDocuments(users)
   const used = store.engine.drives().map((drive) => drive.used)
   await store.close()
-  // Kills each start at the first file that it changes in one of these folders, and later once more.
+  // Each start is killed when it changes its first file in one of these folders; a later one is killed once more.
   const folders = store.options.drives.flatMap((drive) => ['journal', 'index'].map((name) => join(drive, name)))
   let ready = 0
   const kills = [

@@ -117,7 +117,7 @@ test('one read that meets damage has all copies of the object healed, also those
   expect(await store.engine.check()).toMatchObject({ damagedCopies: 0 })
 })
 
-test('who leaves in the middle of a read is no damage', async () => {
+test('a client that disconnects during a read does not count as damage', async () => {
   const told: string[] = []
   const log = { info: () => undefined, warn: (_: object, text: string) => told.push(text), error: () => undefined }
   await using store = await TestStore.start(2, { log })

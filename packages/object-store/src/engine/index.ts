@@ -102,14 +102,30 @@ type Bound<Operations> = {
     : never
 }
 
+type Operation = (core: Core, ...rest: unknown[]) => unknown
+
 /** Binds the operations to `core`. */
 function bind(core: Core): Bound<typeof operations> {
   const bound = Object.entries(operations).map(([name, operation]) => [
     name,
     // Each operation is called with its own parameters, as the type of the result requires.
-    (operation as (core: Core, ...rest: unknown[]) => unknown).bind(undefined, core),
+    (operation as Operation).bind(undefined, core),
   ])
   return Object.fromEntries(bound) as Bound<typeof operations>
+}
+
+/**
+ * Returns an engine like another one, whose operations use the `core` of the object that inherits from it. They are bound when
+ * they are read, because such an object serves one request, which uses one or two of them.
+ */
+function engineOfCallers(engine: types.Engine): types.Engine {
+  const operationOf = (operation: Operation): PropertyDescriptor => ({
+    get(this: { core: Core }) {
+      return operation.bind(undefined, this.core)
+    },
+  })
+  const getters = Object.entries(operations).map(([name, operation]) => [name, operationOf(operation as Operation)])
+  return Object.create(engine, Object.fromEntries(getters)) as types.Engine
 }
 
 function engineOf(
@@ -119,10 +135,10 @@ function engineOf(
   let closing: Promise<void> | undefined
   const engine: types.Engine = {
     ...bind(core),
-    onBehalfOf: (requester) => ({
-      ...engine,
-      ...bind({ ...core, commit: (decide) => core.committer.commit(decide, requester) }),
-    }),
+    onBehalfOf(requester) {
+      const own: Core = { ...core, commit: (decide) => core.committer.commit(decide, requester) }
+      return Object.assign(Object.create(ofCallers) as types.Engine, { core: own })
+    },
     deploymentId: core.pool.layout.deploymentId,
     startedAt: core.now(),
     clock: { now: core.now, steady: steadyNow },
@@ -155,6 +171,7 @@ function engineOf(
       return closing
     },
   }
+  const ofCallers = engineOfCallers(engine)
   return engine
 }
 

@@ -21,6 +21,8 @@ export interface WantedOutlet {
   readonly folder: string
   /** Maximum number of messages in its queue. */
   readonly limit: number
+  /** As in `EventQueue.open`; true if absent. */
+  readonly isSynced?: boolean
   open(): EventTarget
 }
 
@@ -72,8 +74,8 @@ export class Deliveries {
     this.#outlets.set(name, await this.#create(wanted))
   }
 
-  async #create({ settings, folder, limit, open }: WantedOutlet): Promise<Outlet> {
-    const queue = await EventQueue.open(folder, limit)
+  async #create({ settings, folder, limit, isSynced, open }: WantedOutlet): Promise<Outlet> {
+    const queue = await EventQueue.open(folder, limit, isSynced)
     const sender = new Sender(queue, open(), this.options)
     return { settings, folder, queue, sender, pending: [], isChanging: false }
   }

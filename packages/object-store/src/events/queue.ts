@@ -48,11 +48,16 @@ export class EventQueue {
     private readonly folder: string,
     private readonly limit: number,
     private readonly refusals: RefusedEvents,
+    private readonly isSynced: boolean,
   ) {}
 
-  static async open(folder: string, limit: number): Promise<EventQueue> {
+  /**
+   * @param isSynced whether messages are synced to the drive before `add` resolves. Otherwise the operating system writes them
+   * later: they survive a kill of this process, but not always a power failure.
+   */
+  static async open(folder: string, limit: number, isSynced = true): Promise<EventQueue> {
     await ensureFolder(folder)
-    const queue = new EventQueue(folder, limit, await RefusedEvents.open(folder))
+    const queue = new EventQueue(folder, limit, await RefusedEvents.open(folder), isSynced)
     await queue.#load()
     return queue
   }
@@ -67,7 +72,7 @@ export class EventQueue {
     return this.refusals.count
   }
 
-  /** Resolves when the messages are synced, except those dropped because the queue was full. */
+  /** Resolves when the messages are written, except those dropped because the queue was full. */
   add(messages: readonly QueuedMessage[]): Promise<void> {
     return this.#inOrder(() => this.#add(messages))
   }
@@ -213,7 +218,7 @@ export class EventQueue {
       if (size === 0 && file < this.#end) return false
       try {
         await handle.appendFile(lines.join(''))
-        await handle.datasync()
+        if (this.isSynced) await handle.datasync()
         this.#lastBytes = (await handle.stat()).size
       } catch (error) {
         // An incomplete line would corrupt the next one.

@@ -10,19 +10,32 @@ import { startTestStore, type TestStore } from './testing.ts'
 type Json = Record<string, unknown>
 
 const hook = { lines: [] as Json[], tokens: new Set<string | undefined>(), status: 200, calls: 0 }
+/** A webhook whose queue holds one batch only. */
+const small = { lines: [] as Json[], status: 200 }
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
+    if (request.url === '/small') {
+      if (small.status === 200) small.lines.push(...linesOf(chunks))
+      response.writeHead(small.status).end()
+      return
+    }
     hook.calls++
     if (hook.status === 200) {
       hook.tokens.add(request.headers.authorization)
-      const lines = Buffer.concat(chunks).toString().trim().split('\n')
-      hook.lines.push(...lines.map((line) => JSON.parse(line) as Json))
+      hook.lines.push(...linesOf(chunks))
     }
     response.writeHead(hook.status).end()
   })
 })
+
+const linesOf = (chunks: Buffer[]) =>
+  Buffer.concat(chunks)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Json)
 
 let store: TestStore
 beforeAll(async () => {
@@ -32,6 +45,9 @@ beforeAll(async () => {
       MINIO_AUDIT_WEBHOOK_ENABLE_PRIMARY: 'on',
       MINIO_AUDIT_WEBHOOK_ENDPOINT_PRIMARY: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ingest`,
       MINIO_AUDIT_WEBHOOK_AUTH_TOKEN_PRIMARY: 'a-token',
+      MINIO_AUDIT_WEBHOOK_ENABLE_SMALL: 'on',
+      MINIO_AUDIT_WEBHOOK_ENDPOINT_SMALL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/small`,
+      MINIO_AUDIT_WEBHOOK_QUEUE_SIZE_SMALL: '1',
       MINIO_AUDIT_WEBHOOK_ENABLE_INTERNAL: 'on',
       MINIO_AUDIT_WEBHOOK_ENDPOINT_INTERNAL: 'http://169.254.169.254/latest',
     },
@@ -90,10 +106,14 @@ test('refused, anonymous and presigned requests are recorded, without signatures
   await store.send({
     rawPath: '/presigned/x',
     query: 'X-Amz-Signature=0123secret&X-Amz-Security-Token=0123secret',
-    headers: { 'x-amz-server-side-encryption-customer-key': '0123secret' },
+    headers: {
+      'x-amz-server-side-encryption-customer-key': '0123secret',
+      referer: 'http://127.0.0.1/b/k?X-Amz-Signature=0123secret',
+      'user-agent': `Bearer 0123secret ${'x'.repeat(5000)}`,
+    },
     credentials: 'anonymous',
   })
-  await recordOf('/presigned/x')
+  expect(String((await recordOf('/presigned/x')).userAgent)).toHaveLength(4097)
   expect(JSON.stringify(hook.lines)).not.toContain('0123secret')
 })
 
@@ -137,4 +157,21 @@ test('an address inside the machine that nobody allowed gets nothing', async () 
   await store.send({ path: '/unseen' })
   await recordOf('/unseen')
   await expect.poll(targets).toContainEqual({ INTERNAL: { status: 'offline' } })
+})
+
+test('a webhook whose queue was full is told how many records it has missed', async () => {
+  small.status = 503
+  // Each of them is a batch of its own, because the other webhook has it before the next one is sent.
+  for (const name of ['a', 'b', 'c']) {
+    await store.send({ path: `/missed/${name}` })
+    await recordOf(`/missed/${name}`)
+  }
+  small.status = 200
+  const pathsOf = () => small.lines.map(({ requestPath }) => requestPath)
+  await expect.poll(pathsOf).toContain('/missed/a')
+  await store.send({ path: '/missed/d' })
+  await expect.poll(pathsOf).toContain('/missed/d')
+  expect(pathsOf()).not.toContain('/missed/b')
+  const gaps = () => small.lines.filter(({ event }) => event === 'audit:gap')
+  await expect.poll(gaps).toMatchObject([{ tags: { count: '2' } }])
 })

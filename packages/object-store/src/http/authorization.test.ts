@@ -96,7 +96,7 @@ describe('policies of users', () => {
   }
   const BLUE = { StringEquals: { 's3:RequestObjectTag/team': 'blue' } }
 
-  test('see the tags of a request wherever they stand: in the body', async () => {
+  test('see the tags of a request in its body', async () => {
     const denied = await userWith(allow('s3:*', 'open*'), NO_RED)
     const only = await userWith(where(allow(['s3:PutObjectTagging', 's3:PutBucketTagging'], 'open', 'open/*'), BLUE))
     for (const path of ['/open', '/open/key']) {
@@ -112,7 +112,7 @@ describe('policies of users', () => {
     expect((await store.send({ path: '/open/key', query: 'tagging' })).text).toContain('<Value>blue<')
   })
 
-  test('… in a header, as the tags that will be set', async () => {
+  test('see the tags of a request in a header, as the tags that will be set', async () => {
     const user = await userWith(where(allow(['s3:PutObject', 's3:PutObjectTagging'], 'open/*'), BLUE))
     const put = (header: string) =>
       status(user, 'PUT', '/open/t', '', { headers: { 'x-amz-tagging': header }, body: 'x' })
@@ -121,7 +121,7 @@ describe('policies of users', () => {
     ])
   })
 
-  test('… and of the source of a copy', async () => {
+  test('see the tags of the source of a copy', async () => {
     await store.send({ method: 'PUT', path: '/closed/red', body: 'x', headers: { 'x-amz-tagging': 'team=red' } })
     const user = await userWith(allow('s3:*', '*'), NO_RED)
     const copy = (more: Record<string, string> = {}) =>

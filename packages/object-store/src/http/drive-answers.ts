@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** How long an answer counts (ms). Anyone may ask for the health, so not every request reads from the drives. */
+const FRESH_MS = 250
+
 /** Checks whether drives answer, because a hanging disk causes no error. */
 export class DriveAnswers {
-  /** Pending checks by path, so that a hanging drive is not checked again by each call. */
+  /** Pending and recent checks by path, so that a drive, which may hang, is not checked again by each call. */
   readonly #asked = new Map<string, Promise<boolean>>()
 
   /** Returns how many of these folders can be read within a time. */
@@ -24,7 +27,7 @@ export class DriveAnswers {
       () => false,
     )
     this.#asked.set(drive, answer)
-    void answer.finally(() => this.#asked.delete(drive))
+    void answer.then(() => setTimeout(() => this.#asked.delete(drive), FRESH_MS).unref())
     return answer
   }
 }

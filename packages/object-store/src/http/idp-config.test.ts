@@ -100,6 +100,7 @@ test.each([
   ['an unknown key', 'PUT', 'openid/odd', `${OPENID} client_id=odd nonsense=1`, 'XMinioConfigError'],
   ['no client', 'PUT', 'openid/odd', OPENID, 'XMinioAdminConfigBadJSON'],
   ['a name with blanks', 'PUT', 'openid/a%20b', `${OPENID} client_id=odd`, 'XMinioConfigError'],
+  ['a name with a line break', 'PUT', 'openid/a%0Ab', `${OPENID} client_id=odd`, 'XMinioConfigError'],
   ['nothing to remove', 'DELETE', 'openid/none', undefined, 'XMinioAdminNoSuchConfigTarget'],
 ])('%s is refused', async (_, method, path, text, code) => {
   expect(await call(method, path, text)).toBe(code)

@@ -176,7 +176,7 @@ describe('sessions are counted', () => {
   })
 })
 
-test('a sign-in leaves what is known of others', async () => {
+test('a sign-in does not change the known sessions of others', async () => {
   const iam = start()
   const identifier = new Identifier(iam)
   const known = identifier.find(await addUser(iam, 'alice'), undefined)

@@ -28,7 +28,7 @@ export class KeyRing {
   }
 
   /**
-   * Reads the key file. If there is none, makes a first key; call `save` before the first value that it encrypts is stored.
+   * Reads the key file. If the file is missing, a first key is created; call `save` before the first value that it encrypts is stored.
    * @throws Error when the file is damaged, and of the file system
    */
   static async open(path: string): Promise<KeyRing> {

@@ -11,8 +11,8 @@ const FRESH_MS = 500
 const SEARCHED_MS = 60_000
 
 /**
- * Finds out whether the storage server has a directory (LDAP) at present. A server tells this in no other way to a caller
- * without credentials.
+ * Finds out whether the storage server has a directory (LDAP) now, by a sign-in that must fail: a caller without credentials
+ * cannot ask a server for it.
  */
 export class DirectoryChoice {
   #known = { isThere: false, until: 0 }

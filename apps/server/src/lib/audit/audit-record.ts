@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { redactJson } from '@stowage/madmin/redact'
+import { hash } from 'node:crypto'
+import { mapMembers, redactJson } from '@stowage/madmin/redact'
 import { type Json, numberOrNull, objectOf, textOf } from '../json.ts'
 
 /** Maximum depth of nesting, and maximum length of a text in a record (characters). */
@@ -35,6 +35,8 @@ export interface AuditRecord {
   bytesOut: number | null
   /** The server's record, without secrets. */
   raw: object
+  /** The same as JSON on one line, if it is at hand. */
+  rawText?: string
 }
 
 /** Source of records of the embedded store and of the console itself. */
@@ -47,6 +49,14 @@ export const TOOL_AGENT = 'stowage-tool'
 /** Parses one record, or one record per line. @throws SyntaxError if the text is not JSON */
 export function recordsIn(text: string, source: string, now = Date.now()): AuditRecord[] {
   return valuesIn(text).flatMap((value) => readAuditRecord(value, source, now) ?? [])
+}
+
+/** Parses the lines of the embedded store. They are stored as they are, because it has redacted and limited them itself. */
+export function ownRecordsIn(lines: string, now = Date.now()): AuditRecord[] {
+  return lines.split('\n').flatMap((line) => {
+    if (line === '') return []
+    return { ...recordOf(JSON.parse(line) as Json, EMBEDDED_SOURCE, now), rawText: line }
+  })
 }
 
 function valuesIn(text: string): unknown[] {
@@ -67,6 +77,12 @@ export function readAuditRecord(value: unknown, source: string, now: number): Au
   if (typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length === 0)
     return undefined
   const raw = bounded(redactJson(value)) as Json
+  const rawText = JSON.stringify(raw)
+  const record = recordOf(raw, source, now)
+  return rawText.length > MAX_RECORD ? { ...record, raw: { cut: true, api: raw.api } } : { ...record, rawText }
+}
+
+function recordOf(raw: Json, source: string, now: number): AuditRecord {
   const api = objectOf(raw.api)
   const time = textOf(raw.time)
   const parsed = Date.parse(time)
@@ -95,12 +111,12 @@ export function readAuditRecord(value: unknown, source: string, now: number): Au
     duration: nanoseconds(api.timeToResponseInNS) ?? nanoseconds(api.timeToResponse) ?? 0,
     bytesIn: lengthOf(raw.requestHeader) ?? numberOrNull(api.rx),
     bytesOut: lengthOf(raw.responseHeader) ?? numberOrNull(api.tx),
-    raw: JSON.stringify(raw).length > MAX_RECORD ? { cut: true, api } : raw,
+    raw,
   }
 }
 
 function idOf(parts: readonly string[]): string {
-  return createHash('sha1').update(parts.join('\0')).digest('base64url').slice(0, 20)
+  return hash('sha1', parts.join('\0'), 'base64url').slice(0, 20)
 }
 
 /** Limits texts and nesting, because requests can contain values of any size. */
@@ -108,14 +124,7 @@ function bounded(value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.slice(0, 1000).map(bounded)
-  const entries = Object.entries(value)
-  let changed = false
-  for (const entry of entries) {
-    const [, member] = entry
-    entry[1] = bounded(member)
-    changed ||= entry[1] !== member
-  }
-  return changed ? Object.fromEntries(entries) : value
+  return mapMembers(value, bounded)
 }
 
 /** Returns the digits below a millisecond, which `Date` drops, so that records of the same millisecond keep their order. */
@@ -132,8 +141,9 @@ function nanoseconds(value: unknown): number | undefined {
 }
 
 function headerOf(headers: unknown, wanted: string): string {
-  const found = Object.entries(objectOf(headers)).find(([name]) => name.toLowerCase() === wanted)
-  return textOf(found?.[1])
+  const values = objectOf(headers)
+  const found = Object.keys(values).find((name) => name.length === wanted.length && name.toLowerCase() === wanted)
+  return found === undefined ? '' : textOf(values[found])
 }
 
 function lengthOf(headers: unknown): number | undefined {

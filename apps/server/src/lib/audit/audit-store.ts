@@ -5,10 +5,11 @@ import { crc32 } from 'node:zlib'
 import { commonText, matcherOf, timesOf } from './audit-match.ts'
 import type { AuditRecord } from './audit-record.ts'
 import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
+import { RecentIds } from './recent-ids.ts'
 
 /** Size of a segment in bytes; a search reads whole segments. */
 const SEGMENT_BYTES = 4 << 20
-/** Number of recent records remembered to drop repeated ones. */
+/** Number of recent records remembered, at least, to drop repeated ones. */
 const KNOWN = 50_000
 /** How long a search may keep other requests waiting (ms). */
 const SLICE_MS = 5
@@ -46,7 +47,7 @@ export class AuditStore implements AuditKeeper {
   readonly #folder: string
   readonly #limits: AuditLimits
   readonly #segments: Segment[] = []
-  readonly #known = new Set<string>()
+  readonly #known = new RecentIds(KNOWN)
   #current: { segment: Segment; handle: FileHandle } | undefined
   #opened: Promise<void> | undefined
   /** The last write; writes run in sequence. */
@@ -118,11 +119,9 @@ export class AuditStore implements AuditKeeper {
   async #append(records: readonly AuditRecord[]): Promise<number> {
     if (this.#closed) throw new Error('The audit store is closed.')
     await this.#open()
-    const fresh: AuditRecord[] = []
-    for (const record of records) {
-      if (this.#known.has(record.id) || fresh.some(({ id }) => id === record.id)) continue
-      fresh.push(record)
-    }
+    const fresh = [...new Map(records.map((record) => [record.id, record])).values()].filter(
+      ({ id }) => !this.#known.has(id),
+    )
     if (fresh.length === 0) return 0
     const { segment, handle } = await this.#writable()
     const text = Buffer.from(fresh.map(lineOf).join(''))
@@ -139,20 +138,11 @@ export class AuditStore implements AuditKeeper {
       segment.first = Math.min(segment.first, at)
       segment.last = Math.max(segment.last, at)
     }
-    for (const { id } of fresh) this.#remember(id)
+    for (const { id } of fresh) this.#known.add(id)
     const now = Date.now()
     for (const { source, at } of fresh) this.#latest.set(source, { at: now, lag: Math.max(0, Math.round(now - at)) })
     await this.#dropOld()
     return fresh.length
-  }
-
-  #remember(id: string): void {
-    this.#known.add(id)
-    if (this.#known.size > KNOWN)
-      for (const oldest of this.#known) {
-        this.#known.delete(oldest)
-        return
-      }
   }
 
   #open(): Promise<void> {
@@ -174,7 +164,7 @@ export class AuditStore implements AuditKeeper {
       for await (const { at, id } of this.#read(segment)) {
         segment.first = Math.min(segment.first, at)
         segment.last = Math.max(segment.last, at)
-        this.#remember(id)
+        this.#known.add(id)
       }
       await this.#seal(segment)
       this.#segments.push(segment)
@@ -264,19 +254,18 @@ function lineWith(bytes: Buffer, text: string, from: number): number {
   return found < 0 || from >= bytes.length ? -1 : Math.max(from, bytes.lastIndexOf(NEWLINE, found) + 1)
 }
 
+/** The member with the server's own record: the last one, and most of the bytes. */
+const RAW = ',"raw":'
 const CHECKSUM = '00000000 '
 const checksumOf = (json: string | Buffer) => `${crc32(json).toString(16).padStart(8, '0')} `
 
-function lineOf({ raw, ...record }: AuditRecord): string {
-  const json = JSON.stringify({ ...record, raw })
+function lineOf({ raw, rawText = JSON.stringify(raw), ...record }: AuditRecord): string {
+  const json = `${JSON.stringify(record).slice(0, -1)}${RAW}${rawText}}`
   return `${checksumOf(json)}${json}\n`
 }
 
 /** Members that records written by the first release do not have, and the server's own record, which is not always read. */
 const LATER_MEMBERS = { user: '', consoleRequest: '', raw: {} }
-
-/** The member with the server's own record: the last one, and most of the bytes. */
-const RAW = ',"raw":'
 
 /**
  * The record in a line; undefined if the line is damaged or the record does not match. What a search asks about is in front of

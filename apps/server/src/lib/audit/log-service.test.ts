@@ -91,7 +91,7 @@ test('a service that sends the same page for ever is reported', async () => {
   answer = undefined
 })
 
-test('a cursor with a time that no date has is none', () => {
+test('a cursor whose time is outside the range of dates is refused', () => {
   expect(positionOf('x')).toBeUndefined()
   expect(positionOf(cursorOf({ at: 5, id: 'x' }))).toEqual({ at: 5, id: 'x' })
   for (const at of [1e300, 8.64e15, -1e300]) expect(positionOf(cursorOf({ at, id: 'x' }))).toBeUndefined()

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { addressOf } from '../../lib/api/api.ts'
+import { addressOf } from '../../lib/api/address.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { DownloadAction } from './DownloadAction.tsx'

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { basePath } from '../base.ts'
 import { ApiFailure } from '../failure.ts'
-import { addressOf, call, callLines } from './api.ts'
+import { addressOf } from './address.ts'
+import { call, callLines } from './api.ts'
 import { enteredShell, leftShell, signedOut } from './signed-out.ts'
 
 const answer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>

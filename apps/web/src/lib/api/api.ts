@@ -3,7 +3,6 @@ import { fetchSend } from './send.ts'
 import { loseSession } from './signed-out.ts'
 
 export { ApiFailure, asFailure } from '../failure.ts'
-export { addressOf } from './client.ts'
 
 /** The API client of the pages. A 401 response, or no response at all, opens the sign-in page. */
 export const { call, callBytes, callLines } = createClient(fetchSend, loseSession)

@@ -1,5 +1,6 @@
-import { type Endpoint, endpoints, type Input, type Operation, type Output } from '@stowage/contract'
+import type { Endpoint, Input, Operation, Output } from '@stowage/contract'
 import { address } from '../base.ts'
+import { endpointOf } from './endpoints.ts'
 import { failureOf, type Send } from './send.ts'
 
 /** The input of any call, for code that handles all calls alike. */
@@ -17,12 +18,8 @@ interface CallOptions {
 
 export type CallInput<O extends Operation> = Input<O> & CallOptions
 
-/** Returns the address of a call, relative to the base path, for links and forms. */
-export function addressOf<O extends Operation>(operation: O, input: Omit<Input<O>, 'body'>): string {
-  return fill(endpoints[operation], input as Parts)
-}
-
-function fill(endpoint: Endpoint, { params = {}, query = {} }: Parts): string {
+/** Returns the address of a call, relative to the base path. */
+export function fill(endpoint: Endpoint, { params = {}, query = {} }: Omit<Parts, 'body'>): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -65,13 +62,13 @@ export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable'
     /** Makes a call and returns its result. @throws as `open` */
     async call<O extends Operation>(operation: O, input: CallInput<O>): Promise<Output<O>> {
       // The result is not validated here: the server's tests check every response against the contract.
-      const text = await (await open(endpoints[operation], input as Parts & CallOptions)).text()
+      const text = await (await open(await endpointOf(operation), input as Parts & CallOptions)).text()
       return (text === '' ? undefined : JSON.parse(text)) as Output<O>
     },
 
     /** Makes a call that responds with bytes, and yields them as they arrive. @throws as `open`, and if they are cut off */
     async *callBytes<O extends Operation>(operation: O, input: CallInput<O>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-      const response = await open(endpoints[operation], input as Parts & CallOptions)
+      const response = await open(await endpointOf(operation), input as Parts & CallOptions)
       if (!response.body) return
       const reader = response.body.getReader()
       try {
@@ -87,7 +84,7 @@ export function createClient(send: Send, onLost: (why: 'expired' | 'unreachable'
 
     /** Makes a call that responds with lines of JSON, and yields each as it arrives. @throws as `open` */
     async *callLines<O extends Operation>(operation: O, input: CallInput<O>): AsyncGenerator<Output<O>> {
-      const response = await open(endpoints[operation], input as Parts & CallOptions, 'application/x-ndjson')
+      const response = await open(await endpointOf(operation), input as Parts & CallOptions, 'application/x-ndjson')
       if (!response.body) return
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       let rest = ''

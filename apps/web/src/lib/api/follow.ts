@@ -6,7 +6,7 @@ import {
   type LiveFrame,
   type Output,
 } from '@stowage/contract'
-import { addressOf } from './client.ts'
+import { addressOf } from './address.ts'
 import { loseSession } from './signed-out.ts'
 
 type Change = Output<'followCluster'>

@@ -154,8 +154,8 @@ export function landingPage(pages: readonly Page[], session: Session): MenuPage 
 }
 
 /**
- * Returns the folder to open after sign-in, if the first page is the object browser and the user can list only one folder. A
- * user who can list several chooses one.
+ * Returns the folder to open after sign-in, if the first page is the object browser and the user can list only one folder.
+ * Users who can list several folders choose one themselves.
  */
 export function landingFolder(landing: Page | undefined, { places = [] }: Session): Place | undefined {
   if (landing?.path !== '/object-browser') return undefined

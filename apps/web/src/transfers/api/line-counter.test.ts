@@ -7,7 +7,7 @@ const count = (isCsv: boolean, ...pieces: string[]) => {
   return lines.count
 }
 
-test('lines are counted across pieces; a line break in a cell of CSV is none', () => {
+test('lines are counted across pieces; a line break inside a cell of CSV does not end a line', () => {
   expect(count(true, 'a,b\r\n"x', '\ny",""""\r\n')).toBe(2)
   expect(count(false, '{"a":"\\""}\n{', '}\n')).toBe(2)
 })

@@ -1,5 +1,5 @@
 import { LARGE_DOWNLOAD } from '@stowage/contract'
-import { addressOf } from '../../lib/api/api.ts'
+import { addressOf } from '../../lib/api/address.ts'
 import { invalidate } from '../../lib/api/query.ts'
 import { failureOf, unreachable } from '../../lib/api/send.ts'
 import { loseSession } from '../../lib/api/signed-out.ts'

@@ -100,7 +100,8 @@ async function change(call: Call, subsystem: string, name: string): Promise<void
     throw new S3Error('XMinioAdminConfigLDAPNonDefaultConfigName', message)
   }
   const text = (await readSealedText(call)).trim()
-  // A second line could change another subsystem.
+  // A second line could change another subsystem, and a name that ends early could set keys of another provider.
+  if (/\s/.test(name)) throw new S3Error('XMinioConfigError', 'The name must not contain blanks or line breaks.')
   if (/[\r\n]/.test(text)) throw new S3Error('XMinioConfigError', 'The configuration must be one line.')
   await sendChanged(call, await call.store.config.set(`${subsystem}:${name} ${text}`, userOf(call)))
 }

@@ -261,7 +261,7 @@ function rowOf(record: AuditRecord): StoredRow {
     duration_ns: record.duration,
     bytes_in: record.bytesIn,
     bytes_out: record.bytesOut,
-    raw: JSON.stringify(record.raw),
+    raw: record.rawText ?? JSON.stringify(record.raw),
   }
 }
 

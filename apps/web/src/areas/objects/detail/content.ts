@@ -1,4 +1,4 @@
-import { addressOf } from '../../../lib/api/api.ts'
+import { addressOf } from '../../../lib/api/address.ts'
 import { failureOf } from '../../../lib/api/send.ts'
 
 /** The number of bytes that are loaded at a time. */
