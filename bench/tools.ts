@@ -1,7 +1,8 @@
 /**
  * Measures trace and audit: `nice npx tsx bench/tools.ts [--runs 3] [--puts 2000] [--seconds 20] [--records 100000]
  * [--rate 5000] [--only WORD] [--peer http://user:password@host:port]`. Needs a build. The peer is a console in front of
- * another store; of it the first row and the trace are measured. The sizes of the issue are --seconds 120 --records 1000000.
+ * another store; of it the first row and the trace are measured. The sizes of the issue are --seconds 120 --records 1000000,
+ * and for PostgreSQL --only database --records 3000000.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,10 @@ import { createMadmin } from '@stowage/madmin'
 import { WebSocket } from 'ws'
 import { pageOf } from '../apps/server/src/lib/audit/audit-page.ts'
 import { type AuditRecord, readAuditRecord } from '../apps/server/src/lib/audit/audit-record.ts'
+import type { AuditKeeper } from '../apps/server/src/lib/audit/audit-source.ts'
 import { AuditStore } from '../apps/server/src/lib/audit/audit-store.ts'
+import { AuditDatabase } from '../apps/server/src/lib/audit/database/audit-database.ts'
+import { isInstalled, startBroker } from '../packages/object-store/src/events/targets/testing/brokers.ts'
 import { startConsole, type TestConsole } from '../tests/support/console.ts'
 import { timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
@@ -58,6 +62,7 @@ if (wanted('puts')) await measurePuts()
 if (wanted('trace')) await measureTrace()
 if (wanted('idle')) await measureIdle()
 if (wanted('records')) await measureRecords()
+if (wanted('database')) await measureDatabase()
 console.log(['| tools | figure | target |', '|---|---|---|', ...figures.map(row)].join('\n'))
 
 function row({ name, figure, target }: Figure): string {
@@ -209,42 +214,56 @@ async function measureIdle(): Promise<void> {
   note('idle console with audit', `${rounded(b)} MiB, ${rounded(b - a)} MiB more than without`, 'at most 10 MiB more')
 }
 
-/** The store of audit records: records stored per second, first page, a page far behind, and a filter that few match. */
+/** Audit records in files: records stored per second, first page, a page far behind, and a filter that few match. */
 async function measureRecords(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-bench-audit-'))
   try {
-    const store = new AuditStore(folder, { maxBytes: 64 * 2 ** 30 })
-    const ms = await timed(async () => {
-      for (let at = 0; at < records; at += 1000)
-        await store.append(Array.from({ length: Math.min(1000, records - at) }, (_, n) => recordOf(at + n)))
-    })
-    note('audit records stored, batches of 1,000', `${rounded(records / (ms / 1000))}/s`, 'none')
-    await store.close()
-    const all = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, newestFirst: true }
-    const page = async (audit: AuditStore, n: number, matches: (record: AuditRecord) => boolean = () => true) =>
-      // As the page asks for it: by the position of the record before.
-      await timed(async () => {
-        const after = n === 0 ? undefined : { at: recordOf(n * 100).at, id: '' }
-        await pageOf(audit, { ...all, matches, skip: 0, limit: 100, after })
-      })
-    const cold: number[] = []
-    const [warm, far, rare] = [[] as number[], [] as number[], [] as number[]]
-    for (let i = 0; i < runs; i++) {
-      const fresh = new AuditStore(folder)
-      cold.push(await page(fresh, 0))
-      warm.push(await page(fresh, 0))
-      far.push(await page(fresh, 500))
-      rare.push(await page(fresh, 0, ({ bucket }) => bucket === 'bucket-7777'))
-      await fresh.close()
-    }
-    const of = `of ${records.toLocaleString('en')} records`
-    note(`first page ${of}, after a start`, `${rounded(median(cold))} ms`, '≤ 2,000 ms')
-    note(`first page ${of}`, `${rounded(median(warm))} ms`, '≤ 200 ms')
-    note(`page 500 ${of}`, `${rounded(median(far))} ms`, 'as fast as the first')
-    note(`page of a filter that one in 10,000 fits, ${of}`, `${rounded(median(rare))} ms, ends after 5 s`, 'none')
+    await measureKeeper('files', () => new AuditStore(folder, { maxBytes: 64 * 2 ** 30 }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The same in PostgreSQL, which does not sync its files here. */
+async function measureDatabase(): Promise<void> {
+  if (!isInstalled('postgres')) return note('audit records in PostgreSQL', 'not measured: it is not installed', 'none')
+  await using broker = await startBroker('postgres')
+  const url = `postgres://u:secret@127.0.0.1:${broker.port}/postgres`
+  const limits = { maxBytes: 64 * 2 ** 30, days: 365 }
+  const log = { warn: (details: object, message: string) => console.error(message, details) }
+  await measureKeeper('PostgreSQL', () => new AuditDatabase({ url, limits, log }))
+}
+
+async function measureKeeper(name: string, open: () => AuditKeeper): Promise<void> {
+  const keeper = open()
+  const ms = await timed(async () => {
+    for (let at = 0; at < records; at += 1000)
+      await keeper.append(Array.from({ length: Math.min(1000, records - at) }, (_, n) => recordOf(at + n)))
+  })
+  note(`audit records stored, batches of 1,000, ${name}`, `${rounded(records / (ms / 1000))}/s`, 'none')
+  await keeper.close()
+  const all = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, newestFirst: true, tools: false }
+  const page = async (audit: AuditKeeper, n: number, filters: string[] = []) =>
+    // As the page asks for it: by the position of the record before.
+    await timed(async () => {
+      const after = n === 0 ? undefined : { at: recordOf(n * 100).at, id: '' }
+      await pageOf(audit, { ...all, filters, skip: 0, limit: 100, after })
+    })
+  const cold: number[] = []
+  const [warm, far, rare] = [[] as number[], [] as number[], [] as number[]]
+  for (let i = 0; i < runs; i++) {
+    const fresh = open()
+    cold.push(await page(fresh, 0))
+    warm.push(await page(fresh, 0))
+    far.push(await page(fresh, 500))
+    rare.push(await page(fresh, 0, ['bucket:bucket-7777']))
+    await fresh.close()
+  }
+  const of = `of ${records.toLocaleString('en')} records, ${name}`
+  note(`first page ${of}, after a start`, `${rounded(median(cold))} ms`, '≤ 2,000 ms')
+  note(`first page ${of}`, `${rounded(median(warm))} ms`, '≤ 200 ms')
+  note(`page 500 ${of}`, `${rounded(median(far))} ms`, 'as fast as the first')
+  note(`page of a filter that one in 10,000 fits, ${of}`, `${rounded(median(rare))} ms, ends after 5 s`, 'none')
 }
 
 function recordOf(n: number): AuditRecord {

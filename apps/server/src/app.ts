@@ -38,7 +38,7 @@ import { tierRoutes } from './areas/tiers/index.ts'
 import { traceRoutes } from './areas/trace/index.ts'
 import { userRoutes } from './areas/users/index.ts'
 import { watchRoutes } from './areas/watch/index.ts'
-import type { AuditSource, AuditStore } from './lib/audit/audit-store.ts'
+import type { AuditKeeper, AuditSource } from './lib/audit/audit-source.ts'
 import { LogService } from './lib/audit/log-service.ts'
 import type { Config } from './lib/config/config.ts'
 import type { Identity } from './lib/metrics/identity.ts'
@@ -65,7 +65,7 @@ export interface AppParts {
   /** Returns the identity providers in the configuration of the embedded store. */
   storedProviders?: (() => readonly SignInProvider[]) | undefined
   /** Where audit records are kept. */
-  audit: AuditStore
+  audit: AuditKeeper
   logger: Logger
   /** Folder of the built web app; default: where the build puts it. */
   webFolder?: string
@@ -119,7 +119,9 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   await addShell(app, config)
   renewSessions(app, sessions, renewals, sessionOf)
   const attempts = new SignInAttempts({ config, upstream, sessions, devices })
-  sessionRoutes(app, attempts, signIns, new DirectoryChoice(config.ldap, upstream))
+  sessionRoutes(app, attempts, signIns, new DirectoryChoice(config.ldap, upstream), {
+    licenses: config.licenseUrl !== undefined,
+  })
   ssoRoutes(app, attempts, signIns)
   accountRoutes(app, attempts)
   storageRoutes(app, metrics)

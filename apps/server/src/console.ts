@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { assumeRole } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { ownRecordsIn } from './lib/audit/audit-record.ts'
-import { AuditStore } from './lib/audit/audit-store.ts'
+import { openAuditKeeper } from './lib/audit/open-audit-keeper.ts'
 import type { Config, OperatorConfig } from './lib/config/config.ts'
 import { storedSecret } from './lib/config/session-secret.ts'
 import { openOperatorCluster } from './lib/kube/cluster.ts'
@@ -35,7 +34,7 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
   if (!config.secrets && config.server) {
     for (const open of await closeDataFolder(config.data)) log.logger.warn(open)
   }
-  const audit = new AuditStore(join(config.data, 'audit'), config.audit)
+  const audit = await openAuditKeeper(config, log.logger)
   const onAudit = async (lines: string) => void (await audit.append(ownRecordsIn(lines)))
   const store = config.server
     ? undefined

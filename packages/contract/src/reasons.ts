@@ -61,6 +61,10 @@ const callReasons = /* @__PURE__ */ defineReasons({
   'log-search-check-url': 'The Log Search API cannot be reached. Please review the URL and try again.',
   'log-search-refused': 'The log search service answered with the status {{status}}',
   'log-search-other': 'The answer of the log search service is not a list of records',
+  'audit-database-unreachable': 'The database of the audit records cannot be reached',
+  'audit-database-slow': 'The database of the audit records did not answer in time',
+  'audit-database-failed':
+    'The database of the audit records refused the search. The log of the console has the reason.',
   'license-not-found': 'license not found',
   'report-unreadable': 'The report of the storage server cannot be read',
   // Metrics. The first two are texts of the original console.

@@ -3,13 +3,15 @@ import type { Endpoint } from '@stowage/contract'
 import { endpoints } from '@stowage/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actionRecord } from '../lib/audit/action-record.ts'
-import { CONSOLE_SOURCE, readAuditRecord } from '../lib/audit/audit-record.ts'
+import { type AuditRecord, CONSOLE_SOURCE, readAuditRecord } from '../lib/audit/audit-record.ts'
 
 const NAMES: ReadonlyMap<unknown, string> = new Map(
   Object.entries(endpoints).map(([name, endpoint]): [unknown, string] => [`${endpoint.method} ${endpoint.path}`, name]),
 )
 /** Records of calls that end within this time are stored together (ms). */
 const BATCH_MS = 100
+/** Time between attempts to store records (ms). */
+const RETRY_MS = 2_000
 /** Maximum number of records waiting to be stored; further ones are dropped. */
 const MAX_PENDING = 10_000
 
@@ -18,26 +20,32 @@ const MAX_PENDING = 10_000
  * signed-in user. No call waits for it.
  */
 export function recordActions(app: FastifyInstance): void {
-  let pending: object[] = []
+  let pending: AuditRecord[] = []
   let timer: NodeJS.Timeout | undefined
   let storing = Promise.resolve()
+  let isClosing = false
   const store = () => {
     timer = undefined
     const records = pending
     pending = []
-    const now = Date.now()
-    const read = records.flatMap((record) => readAuditRecord(record, CONSOLE_SOURCE, now) ?? [])
     storing = storing
-      .then(async () => void (await app.audit.append(read)))
-      .catch((error: unknown) => app.log.error({ err: error }, 'could not record actions'))
+      .then(async () => void (await app.audit.append(records)))
+      .catch((error: unknown) => {
+        app.log.error({ err: error }, 'could not record actions')
+        // A database may answer again.
+        pending = [...records, ...pending].slice(0, MAX_PENDING)
+        if (!isClosing) timer ??= setTimeout(store, RETRY_MS)
+      })
   }
   app.addHook('onResponse', async (request, reply) => {
     const { endpoint } = request.routeOptions.config
     if (!endpoint || !isRecorded(endpoint, request, reply) || pending.length >= MAX_PENDING) return
-    pending.push(actionRecord(actionOf(endpoint, request, reply)))
+    const record = readAuditRecord(actionRecord(actionOf(endpoint, request, reply)), CONSOLE_SOURCE, Date.now())
+    if (record) pending.push(record)
     timer ??= setTimeout(store, BATCH_MS)
   })
   app.addHook('preClose', async () => {
+    isClosing = true
     clearTimeout(timer)
     store()
     await storing

@@ -83,6 +83,8 @@ let current: { stop(): void } | undefined
 export interface StreamOptions {
   /** False if the socket must not send keep-alive messages. */
   keepAlive?: boolean
+  /** True if it must continue when another stream is started. */
+  inBackground?: boolean
 }
 
 /**
@@ -92,7 +94,7 @@ export interface StreamOptions {
 export function createLiveStream<O extends Operation>(
   operation: O,
   input: () => Omit<Input<O>, 'body'>,
-  { keepAlive = true }: StreamOptions = {},
+  { keepAlive = true, inBackground = false }: StreamOptions = {},
 ): LiveStream<Output<O>> {
   type Message = Output<O>
   const view = createStore<LiveView<Message>>(EMPTY)
@@ -215,10 +217,10 @@ export function createLiveStream<O extends Operation>(
     subscribe: view.subscribe,
     all: () => rows,
     start() {
-      if (current !== stream) current?.stop()
+      if (current !== stream && !inBackground) current?.stop()
       stream.stop()
       reset()
-      current = stream
+      if (!inBackground) current = stream
       view.set({ ...EMPTY, status: 'connecting' })
       connect()
     },

@@ -26,7 +26,8 @@ export const licenseCalls = routes(licenseEndpoints, {
   },
   validateSubscription: {
     summary:
-      'Check a license, or fetch one from SUBNET, and store it in the secret of the cluster; 404 if it is not valid',
+      'Check a license, or fetch one for an account, and store it in the secret of the cluster, or in the data folder where ' +
+      'STOWAGE_LICENSE_URL is set; 404 if it is not valid',
     body: z
       .object({
         license: z.string().trim().max(16_384).default(''),
@@ -40,7 +41,7 @@ export const licenseCalls = routes(licenseEndpoints, {
     response: Subscription,
   },
   refreshSubscription: {
-    summary: 'Fetch the license of the cluster from SUBNET again, and apply it to each tenant',
+    summary: 'Fetch the license again, and in operator mode apply it to each tenant',
     response: Subscription,
   },
 })

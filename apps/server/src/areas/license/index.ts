@@ -1,20 +1,63 @@
-import { reason } from '@stowage/contract'
+import { reason, type Subscription } from '@stowage/contract'
 import { licenseCalls } from '@stowage/contract/license/license'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../lib/config/config.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { requireRight } from '../logs/audit-receiver.ts'
 import { readLicense } from './read-license.ts'
+import { StoredLicense } from './stored-license.ts'
+import { issueLicense, renewLicense } from './subnet.ts'
+
+/** The license of the server is shown to every user, and changed by those who may change its configuration. */
+const CHANGE = ['admin:ConfigUpdate']
 
 /** The license is checked offline, with a public key from a file. */
-export function licenseRoutes(app: FastifyInstance, { license }: Pick<Config, 'license'>): void {
+export function licenseRoutes(
+  app: FastifyInstance,
+  {
+    license,
+    licenseKeyFile: keyFile,
+    licenseUrl,
+    data,
+  }: Pick<Config, 'license' | 'licenseKeyFile' | 'licenseUrl' | 'data'>,
+): void {
+  const stored = new StoredLicense(data)
+  /** That of the environment, unless another one was activated. */
+  const current = async () => (licenseUrl === undefined ? undefined : await stored.read()) ?? license?.token
+
   serve(app, licenseCalls.getSubscription, async (_input, { log }) => {
-    if (!license) throw new HttpError(404, reason('license-not-found'))
+    const token = await current()
+    if (token === undefined || keyFile === undefined) throw new HttpError(404, reason('license-not-found'))
     try {
-      return await readLicense(license)
+      return await readLicense({ token, keyFile })
     } catch (error) {
-      log.warn({ err: error }, 'STOWAGE_LICENSE is not a valid license')
+      log.warn({ err: error }, 'the license is not valid')
       throw new HttpError(404, reason('license-not-found'))
     }
+  })
+
+  // As recorded from the original, these calls do not exist otherwise.
+  if (licenseUrl === undefined || keyFile === undefined) return
+  const issuer = { egress: app.egress, url: licenseUrl.href }
+
+  const keep = async (token: string): Promise<Subscription> => {
+    const subscription = await readLicense({ token, keyFile }).catch((cause: unknown) => {
+      throw new HttpError(404, reason('license-invalid'), { cause })
+    })
+    await stored.write(token)
+    return subscription
+  }
+
+  serve(app, licenseCalls.validateSubscription, async ({ body }, context) => {
+    await requireRight(app, context, CHANGE)
+    return await keep(body.license || (await issueLicense(issuer, body, context.signal)))
+  })
+
+  serve(app, licenseCalls.refreshSubscription, async (_input, context) => {
+    await requireRight(app, context, CHANGE)
+    const before = await current()
+    if (before === undefined) throw new HttpError(404, reason('license-not-found'))
+    return await keep(await renewLicense(issuer, before, context.signal))
   })
 }

@@ -35,7 +35,7 @@ export function auditReceiverRoutes(app: FastifyInstance, secrets: readonly [str
 
   serve(app, auditCalls.getAuditReceiver, async ({ query: { source } }, context) => {
     await requireRight(app, context, auditCalls.getAuditReceiver.endpoint.actions)
-    const latest = audit.latestOf(source)
+    const latest = await audit.latestOf(source)
     return {
       path: `${auditCalls.ingestAudit.endpoint.path}?token=${sourceToken(secrets, source)}`,
       token: sourceToken(secrets, source),

@@ -33,7 +33,8 @@ export function auditRecordingRoutes(app: FastifyInstance, secrets: readonly [st
         // This request must cause a record. It is repeated, because the server may start recording a moment later.
         await madmin.accountInfo()
         await delay(LOOK_MS, undefined, { signal })
-        if ((app.audit.latestOf(source)?.at ?? 0) >= begun) return true
+        const latest = await app.audit.latestOf(source)
+        if ((latest?.at ?? 0) >= begun) return true
       }
       return false
     }

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream'
 import { type AuditRow, type LogMessage, reason } from '@stowage/contract'
-import { type AuditField, auditCalls } from '@stowage/contract/logs/audit'
+import { auditCalls } from '@stowage/contract/logs/audit'
 import type { Madmin } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { cursorOf, pageOf, positionOf, scan } from '../../lib/audit/audit-page.ts'
-import { type AuditRecord, TOOL_AGENT } from '../../lib/audit/audit-record.ts'
-import type { AuditSelection } from '../../lib/audit/audit-store.ts'
+import type { AuditRecord } from '../../lib/audit/audit-record.ts'
+import type { AuditSelection } from '../../lib/audit/audit-source.ts'
 import { summaryOf } from '../../lib/audit/audit-summary.ts'
-import { longestText, patternOf } from '../../lib/audit/pattern.ts'
 import { contentDisposition } from '../../lib/http/content-disposition.ts'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
@@ -71,7 +70,9 @@ export function auditSearchRoutes(app: FastifyInstance): void {
       (
         await pageOf(audit, {
           ...range,
-          matches: ({ requestId, consoleRequest }) => ids.has(requestId) || ids.has(consoleRequest),
+          filters: [],
+          tools: true,
+          requests: ids,
           newestFirst: true,
           skip: 0,
           limit: MAX_FOLLOWED,
@@ -133,50 +134,13 @@ function selectionOf(
   { fp, timeStart, timeEnd, tools }: Selection,
   signal: AbortSignal,
 ): Omit<AuditSelection, 'newestFirst'> {
-  const fits = matcher(fp)
   return {
     signal,
-    contains: commonText(fp),
     filters: fp,
-    matches: (record) => (tools || !record.userAgent.startsWith(TOOL_AGENT)) && fits(record),
+    tools,
     from: timeStart ? Date.parse(timeStart) : Number.NEGATIVE_INFINITY,
     to: timeEnd ? Date.parse(timeEnd) : Number.POSITIVE_INFINITY,
   }
-}
-
-const VALUES: Readonly<Record<AuditField, (record: AuditRecord) => string[]>> = {
-  bucket: ({ bucket }) => [bucket],
-  object: ({ object }) => [object],
-  api_name: ({ api }) => [api],
-  request_id: ({ requestId }) => [requestId],
-  user_agent: ({ userAgent }) => [userAgent],
-  // Filters match either part of `200 (OK)`.
-  response_status: ({ status, statusCode }) => [status, String(statusCode)],
-  user: ({ user, accessKey }) => [user, accessKey],
-  source: ({ source }) => [source],
-}
-
-function matcher(filters: readonly string[]): (record: AuditRecord) => boolean {
-  const fields = [...patternsByField(filters)].map(([field, patterns]) => [field, patterns.map(patternOf)] as const)
-  return (record) =>
-    fields.every(([field, patterns]) => VALUES[field](record).some((value) => patterns.some((fits) => fits(value))))
-}
-
-/** Returns a text that every matching record contains: of the longest filter that has no alternative. */
-function commonText(filters: readonly string[]): string {
-  const needed = [...patternsByField(filters).values()].filter(({ length }) => length === 1).flat()
-  return needed.map(longestText).reduce((longest, text) => (text.length > longest.length ? text : longest), '')
-}
-
-function patternsByField(filters: readonly string[]): Map<AuditField, string[]> {
-  const fields = new Map<AuditField, string[]>()
-  for (const filter of filters) {
-    const colon = filter.indexOf(':')
-    // The schema has validated it.
-    const field = filter.slice(0, colon) as AuditField
-    fields.set(field, [...(fields.get(field) ?? []), filter.slice(colon + 1)])
-  }
-  return fields
 }
 
 function rowOf(record: AuditRecord): AuditRow {

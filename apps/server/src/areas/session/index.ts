@@ -28,6 +28,7 @@ export function sessionRoutes(
   attempts: SignInAttempts,
   signIns: OidcSignIns,
   directoryChoice: DirectoryChoice,
+  offers: Pick<SignedInOptions, 'licenses'>,
 ): void {
   const { sessions } = attempts
 
@@ -60,19 +61,21 @@ export function sessionRoutes(
   }
   serve(app, sessionCalls.loginOperator, refuseOperator, TOKEN_BYTES)
 
-  signedInRoutes(app, sessions, { logoutAddress: (provider) => signIns.logoutAddress(provider) })
+  signedInRoutes(app, sessions, { ...offers, logoutAddress: (provider) => signIns.logoutAddress(provider) })
 }
 
 interface SignedInOptions {
   /** Set for the screens of a tenant in operator mode. */
   tenant?: Session['tenant']
+  /** Whether licenses of the server can be activated here. */
+  licenses?: boolean
   /** Returns the address at which the user signs out of an identity provider; empty if the provider has no such address. */
   logoutAddress?: (provider: string | undefined) => Promise<string>
 }
 
 /** Adds the calls about an existing session. */
 export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options: SignedInOptions): void {
-  const { tenant, logoutAddress = async () => '' } = options
+  const { tenant, licenses = false, logoutAddress = async () => '' } = options
   serve(app, sessionCalls.logout, async (_input, { request, reply, session, detached, log }) => {
     sessions.revoked.add(session.id, session.expires)
     sessions.drop(request, reply)
@@ -100,7 +103,10 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
     return {
       status: 'ok' as const,
       pages: pagesOf(access).filter((page) => hasPassword || page !== '/account/change-password'),
-      features: mayReadLogs && tenant === undefined && (await app.auditSource.hasRecords()) ? ['log-search'] : [],
+      features: [
+        ...(mayReadLogs && tenant === undefined && (await app.auditSource.hasRecords()) ? ['log-search'] : []),
+        ...(licenses ? ['license-account'] : []),
+      ],
       operator: false,
       distributedMode: session.distributed,
       user: session.user,

@@ -1,5 +1,5 @@
 import type { AuditRecord } from './audit-record.ts'
-import type { AuditSelection, AuditSource } from './audit-store.ts'
+import type { AuditSelection, AuditSource, Position } from './audit-source.ts'
 
 /** Maximum duration of a search (ms); a longer one stops and reports how far it got. */
 const SEARCH_MS = 5_000
@@ -7,14 +7,9 @@ const SEARCH_MS = 5_000
 const MAX_DATE = 8.64e15
 
 export interface AuditQuery extends AuditSelection {
-  /** Begins after this record. */
-  after?: Position | undefined
   skip: number
   limit: number
 }
-
-/** A place in the order of records, which is by time and then by ID. */
-export type Position = Pick<AuditRecord, 'at' | 'id'>
 
 export interface AuditPage {
   records: AuditRecord[]
@@ -25,8 +20,7 @@ export interface AuditPage {
 type Batches = Pick<AuditSource, 'batches'>
 
 /** The matching records of a page. The search ends early after SEARCH_MS. */
-export async function pageOf(source: Batches, { after, ...asked }: AuditQuery): Promise<AuditPage> {
-  const query = after === undefined ? asked : { ...asked, ...behind(asked, after) }
+export async function pageOf(source: Batches, query: AuditQuery): Promise<AuditPage> {
   const { skip, limit } = query
   const found: AuditRecord[] = []
   let searchedTo: number | undefined
@@ -41,20 +35,6 @@ export async function pageOf(source: Batches, { after, ...asked }: AuditQuery): 
 /** Yields the matching records by time, for as long as the caller reads. */
 export async function* scan(source: Batches, query: AuditSelection): AsyncGenerator<AuditRecord, void> {
   for await (const records of source.batches(query)) yield* records
-}
-
-/** Returns the part of a selection behind a position. Records that came meanwhile do not move it. */
-function behind({ from, to, newestFirst, matches }: AuditSelection, { at, id }: Position): Partial<AuditSelection> {
-  return {
-    // Times have fractions of a millisecond, and several records may have the same one.
-    ...(newestFirst ? { to: Math.min(to, at + 1) } : { from: Math.max(from, at) }),
-    matches: (record) => {
-      const isBehind = newestFirst
-        ? record.at < at || (record.at === at && record.id < id)
-        : record.at > at || (record.at === at && record.id > id)
-      return isBehind && matches(record)
-    },
-  }
 }
 
 export function cursorOf({ at, id }: Position): string {

@@ -2,7 +2,9 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } fro
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
+import { commonText, matcherOf, timesOf } from './audit-match.ts'
 import type { AuditRecord } from './audit-record.ts'
+import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
 import { RecentIds } from './recent-ids.ts'
 
 /** Size of a segment in bytes; a search reads whole segments. */
@@ -14,48 +16,20 @@ const SLICE_MS = 5
 const NEWLINE = 10
 const DAY = 86_400_000
 
-export interface AuditLimits {
-  maxBytes: number
-  days: number
-}
 const LIMITS: AuditLimits = { maxBytes: 2 * 2 ** 30, days: 30 }
-
-export interface AuditSelection {
-  matches(record: AuditRecord): boolean
-  /** A text that some member of every matching record contains: lines without it need not be parsed. */
-  contains?: string
-  /** ms since 1970: from, inclusive, and to, exclusive. */
-  from: number
-  to: number
-  newestFirst: boolean
-  /** `field:pattern`, what `matches` compares: a service that can compare them itself need not send everything. */
-  filters?: readonly string[]
-  /** Ends the search. */
-  signal?: AbortSignal
-}
-
-/** `searchedTo`: the search stopped here. */
-export type AuditBatch = AuditRecord[] & { searchedTo?: number }
-
-/** When the latest record of a source arrived (ms since 1970), and how long after its creation (ms). */
-export interface Arrival {
-  at: number
-  lag: number
-}
-
-/** Where audit records can be searched. */
-export interface AuditSource {
-  /** Whether there are any records. */
-  hasRecords(): Promise<boolean>
-  /**
-   * The matching records, in batches in the order of their times.
-   * @param maxMs then the search ends soon, and the last batch has `searchedTo`
-   */
-  batches(query: AuditSelection, maxMs?: number): AsyncGenerator<AuditBatch, void>
-}
 
 /** Number of a segment and, if it is complete, the earliest and latest time in it. */
 const SEGMENT = /^audit-(\d+)(?:_(\d+)_(\d+))?\.log$/
+
+/** What is read of a segment. */
+interface Wanted {
+  matches?: (record: AuditRecord) => boolean
+  /** A text that some member of every matching record contains: lines without it need not be parsed. */
+  contains?: string
+  /** The server's own records are not needed. */
+  brief?: boolean
+  signal?: AbortSignal | undefined
+}
 
 interface Segment {
   file: string
@@ -69,7 +43,7 @@ interface Segment {
  * Stores audit records in files of the data folder: lines of JSON, each with a checksum, appended and synced before they are
  * acknowledged. The oldest files are deleted if there are too many bytes, or if all their records are too old.
  */
-export class AuditStore implements AuditSource {
+export class AuditStore implements AuditKeeper {
   readonly #folder: string
   readonly #limits: AuditLimits
   readonly #segments: Segment[] = []
@@ -93,7 +67,7 @@ export class AuditStore implements AuditSource {
   }
 
   /** Returns the latest record of a source; undefined before the first one since the start of this process. */
-  latestOf(source: string): Arrival | undefined {
+  async latestOf(source: string): Promise<Arrival | undefined> {
     return this.#latest.get(source)
   }
 
@@ -105,22 +79,19 @@ export class AuditStore implements AuditSource {
     return await written
   }
 
-  /**
-   * The matching records, in batches in the order of their times.
-   * @param maxMs then the search ends after the segment that it reads, and the last batch has `searchedTo`
-   */
   async *batches(query: AuditSelection, maxMs = Number.POSITIVE_INFINITY): AsyncGenerator<AuditBatch, void> {
     await this.#open()
     const end = performance.now() + maxMs
-    const { newestFirst, from, to } = query
+    const { newestFirst, signal, brief = false } = query
+    const { from, to } = timesOf(query)
+    const wanted = { matches: matcherOf(query), contains: commonText(query), brief, signal }
     const direction = newestFirst ? -1 : 1
-    const wanted = this.#segments.filter(({ first, last }) => last >= from && first < to)
+    const segments = this.#segments.filter(({ first, last }) => last >= from && first < to)
     // In the order in which their records can be part of the answer.
-    const ordered = newestFirst ? wanted.sort((a, b) => b.last - a.last) : wanted.sort((a, b) => a.first - b.first)
+    const ordered = segments.sort(newestFirst ? (a, b) => b.last - a.last : (a, b) => a.first - b.first)
     let found: AuditRecord[] = []
     for (const [i, segment] of ordered.entries()) {
-      const matches = (record: AuditRecord) => record.at >= from && record.at < to && query.matches(record)
-      for await (const record of this.#read(segment, { ...query, matches })) found.push(record)
+      for await (const record of this.#read(segment, wanted)) found.push(record)
       found.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
       const next = ordered[i + 1]
       if (!next) break
@@ -206,7 +177,7 @@ export class AuditStore implements AuditSource {
    */
   async *#read(
     segment: Segment,
-    { matches = () => true, contains = '', signal }: Partial<AuditSelection> = {},
+    { matches = () => true, contains = '', brief = false, signal }: Wanted = {},
   ): AsyncGenerator<AuditRecord> {
     const bytes = await this.#bytesOf(segment)
     const text = JSON.stringify(contains).slice(1, -1)
@@ -214,7 +185,7 @@ export class AuditStore implements AuditSource {
     for (let start = lineWith(bytes, text, 0); start >= 0; ) {
       const end = bytes.indexOf(NEWLINE, start)
       if (end < 0) return
-      const record = recordIn(bytes.subarray(start, end), matches)
+      const record = recordIn(bytes.subarray(start, end), matches, brief)
       if (record) yield record
       start = lineWith(bytes, text, end + 1)
       if (performance.now() - begun < SLICE_MS) continue
@@ -293,14 +264,14 @@ function lineOf({ raw, rawText = JSON.stringify(raw), ...record }: AuditRecord):
   return `${checksumOf(json)}${json}\n`
 }
 
-/** Members that records written by the first release do not have. */
-const LATER_MEMBERS = { user: '', consoleRequest: '' }
+/** Members that records written by the first release do not have, and the server's own record, which is not always read. */
+const LATER_MEMBERS = { user: '', consoleRequest: '', raw: {} }
 
 /**
  * The record in a line; undefined if the line is damaged or the record does not match. What a search asks about is in front of
  * the server's own record, so that is parsed for matching records only.
  */
-function recordIn(line: Buffer, matches: (record: AuditRecord) => boolean): AuditRecord | undefined {
+function recordIn(line: Buffer, matches: (record: AuditRecord) => boolean, brief: boolean): AuditRecord | undefined {
   const json = line.subarray(CHECKSUM.length)
   if (line.toString('latin1', 0, CHECKSUM.length) !== checksumOf(json)) return undefined
   // A quote inside a text is escaped, so this cannot be a part of one.
@@ -308,5 +279,5 @@ function recordIn(line: Buffer, matches: (record: AuditRecord) => boolean): Audi
   const head = raw < 0 ? json.toString() : `${json.toString('utf8', 0, raw)}}`
   const record = { ...LATER_MEMBERS, ...(JSON.parse(head) as AuditRecord) }
   if (!matches(record)) return undefined
-  return raw < 0 ? record : { ...LATER_MEMBERS, ...(JSON.parse(json.toString()) as AuditRecord) }
+  return raw < 0 || brief ? record : { ...LATER_MEMBERS, ...(JSON.parse(json.toString()) as AuditRecord) }
 }

@@ -9,7 +9,7 @@ const over = (records: AuditRecord[]) => ({
     yield records
   },
 })
-const ALL = { matches: () => true, from: 0, to: Number.POSITIVE_INFINITY }
+const ALL = { filters: [], tools: true, from: 0, to: Number.POSITIVE_INFINITY }
 
 test('intervals grow with the covered time, so that there are never too many', async () => {
   const hour = 3_600_000

@@ -1,5 +1,5 @@
 import type { AuditRecord } from './audit-record.ts'
-import type { AuditSelection, AuditSource } from './audit-store.ts'
+import type { AuditSelection, AuditSource } from './audit-source.ts'
 
 /** Number of most frequent values in the answer, and maximum number of different values that are counted. */
 const TOP = 10
@@ -38,7 +38,7 @@ export async function summaryOf(
   const [users, buckets, calls] = [new Tally(), new Tally(), new Tally()]
   let total = 0
   let searchedTo: number | undefined
-  for await (const records of store.batches({ ...selection, newestFirst: true }, SUMMARY_MS)) {
+  for await (const records of store.batches({ ...selection, newestFirst: true, brief: true }, SUMMARY_MS)) {
     for (const record of records) {
       total++
       histogram.add(record)

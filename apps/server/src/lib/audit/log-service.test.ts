@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuditQuery, cursorOf, pageOf, positionOf } from './audit-page.ts'
+import { cursorOf, pageOf, positionOf } from './audit-page.ts'
 import { LogService } from './log-service.ts'
+import { query } from './testing/records.ts'
 
 /** A service with 2,500 records, which answers as that of 2021 does: `null` for no rows, and offsets by `pageStart`. */
 const ROWS = Array.from({ length: 2500 }, (_, n) => ({
@@ -45,21 +46,11 @@ afterAll(async () => {
   server.close()
 })
 
-const query = (more: Partial<AuditQuery> = {}): AuditQuery => ({
-  matches: () => true,
-  from: Number.NEGATIVE_INFINITY,
-  to: Number.POSITIVE_INFINITY,
-  newestFirst: true,
-  skip: 0,
-  limit: 10,
-  ...more,
-})
-
 test('pages over many answers: nothing is missing, nothing is double', async () => {
   const { records } = await pageOf(service, query({ limit: 5000 }))
   expect(records.map(({ requestId }) => requestId)).toEqual(ROWS.map(({ request_id }) => request_id))
   expect(records[1]).toMatchObject({ bucket: 'odd', status: 'OK', bytesIn: null, bytesOut: 7, source: 'log-search' })
-  const odd = await pageOf(service, query({ skip: 600, limit: 2, matches: ({ bucket }) => bucket === 'odd' }))
+  const odd = await pageOf(service, query({ skip: 600, limit: 2, filters: ['bucket:od.'] }))
   expect(odd.records.map(({ object }) => object)).toEqual(['key-1201', 'key-1203'])
 })
 
@@ -101,6 +92,7 @@ test('a service that sends the same page for ever is reported', async () => {
 })
 
 test('a cursor whose time is outside the range of dates is refused', () => {
+  expect(positionOf('x')).toBeUndefined()
   expect(positionOf(cursorOf({ at: 5, id: 'x' }))).toEqual({ at: 5, id: 'x' })
   for (const at of [1e300, 8.64e15, -1e300]) expect(positionOf(cursorOf({ at, id: 'x' }))).toBeUndefined()
 })

@@ -2,8 +2,9 @@ import { reason } from '@stowage/contract'
 import { Agent } from 'undici'
 import { HttpError } from '../http/errors.ts'
 import { numberOrNull, objectOf, textOf } from '../json.ts'
+import { matcherOf, timesOf } from './audit-match.ts'
 import type { AuditRecord } from './audit-record.ts'
-import type { AuditBatch, AuditSelection, AuditSource } from './audit-store.ts'
+import type { AuditBatch, AuditSelection, AuditSource } from './audit-source.ts'
 
 /** Number of records in an answer; the service allows 10,000. */
 const PAGE = 1000
@@ -39,6 +40,7 @@ export class LogService implements AuditSource {
 
   async *batches(query: AuditSelection, maxMs = Number.POSITIVE_INFINITY): AsyncGenerator<AuditBatch, void> {
     const end = performance.now() + maxMs
+    const matches = matcherOf(query)
     // Records that come while pages are read would move the others to later pages, where they would be found again.
     const recent: Set<string>[] = []
     for (let page = 0; ; page++) {
@@ -48,7 +50,7 @@ export class LogService implements AuditSource {
       const found = records.filter((record) => {
         const isNew = !ids.has(record.id) && !recent.some((each) => each.has(record.id))
         ids.add(record.id)
-        return isNew && record.at >= query.from && record.at < query.to && query.matches(record)
+        return isNew && matches(record)
       })
       const last = records.at(-1)
       if (!last || rows.length < PAGE) {
@@ -73,8 +75,10 @@ export class LogService implements AuditSource {
   }
 
   /** @throws HttpError with the original's texts */
-  async #page({ filters = [], from, to, newestFirst, signal }: AuditSelection, page: number): Promise<unknown[]> {
+  async #page(selection: AuditSelection, page: number): Promise<unknown[]> {
     const { url, token } = this.options
+    const { filters, newestFirst, signal } = selection
+    const { from, to } = timesOf(selection)
     const query = new URLSearchParams({ token, q: 'reqinfo', pageSize: String(PAGE) })
     // The documentation says `pageNo`, the program reads `pageStart`.
     query.set('pageNo', String(page))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { longestText, patternOf } from './pattern.ts'
+import { likeOf, longestText, patternOf } from './pattern.ts'
 
 test.each([
   ['photos', 'photos', true],
@@ -36,3 +36,10 @@ test.each([
   ['a\\\\b', 'a\\b'],
   ['*', ''],
 ] as const)('every value that matches %s contains %s', (pattern, text) => expect(longestText(pattern)).toBe(text))
+
+test.each([
+  ['photo*', 'photo%'],
+  ['a.c', 'a_c'],
+  ['100%_\\*', '100\\%\\_*'],
+  ['a\\\\b\\', 'a\\\\b\\\\'],
+] as const)('%s is %s in SQL', (pattern, like) => expect(likeOf(pattern)).toBe(like))

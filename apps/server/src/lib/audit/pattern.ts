@@ -14,5 +14,14 @@ export function longestText(pattern: string): string {
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
 }
 
+/** Translates a filter of audit records to a pattern of SQL's `like`, whose wildcards and escape have no meaning in filters. */
+export function likeOf(pattern: string): string {
+  return pattern.replace(/\\(.)|([*.])|[%_\\]/gs, (whole, escaped?: string, wildcard?: string) => {
+    if (wildcard !== undefined) return wildcard === '*' ? '%' : '_'
+    const character = escaped ?? whole
+    return /[%_\\]/.test(character) ? `\\${character}` : character
+  })
+}
+
 /** A character that no text of a record has: JSON would escape it. */
 const CUT = '\0'

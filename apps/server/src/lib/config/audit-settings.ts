@@ -20,6 +20,16 @@ export const auditSettings = {
   STOWAGE_AUDIT_MAX: byteSize
     .default(2 * 2 ** 30)
     .describe('Greatest size of the audit records: bytes, or with a unit (2GiB). The oldest are deleted first.'),
+  STOWAGE_DATABASE_URL: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be a URL such as postgres://user:password@db.example.com/stowage',
+    })
+    .optional()
+    .describe(
+      'URL of a PostgreSQL database (12 or newer) for the audit records. Several consoles can use the same one, with the same ' +
+        'STOWAGE_SECRET. Default: files in the data folder.',
+    ),
   STOWAGE_LOG_QUERY_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
     .transform((written) => new URL(written))
@@ -36,6 +46,8 @@ export interface AuditConfig {
   records: boolean
   days: number
   maxBytes: number
+  /** URL of the database that keeps the records; absent: the data folder does. */
+  database: string | undefined
   /** The service whose records are searched, in place of the console's. */
   service: { url: URL; token: string } | undefined
 }
@@ -47,6 +59,7 @@ export function auditConfig(s: z.infer<typeof shape>): AuditConfig {
     records: s.STOWAGE_AUDIT === 'on',
     days: s.STOWAGE_AUDIT_DAYS,
     maxBytes: s.STOWAGE_AUDIT_MAX,
+    database: s.STOWAGE_DATABASE_URL,
     service: s.STOWAGE_LOG_QUERY_URL && {
       url: s.STOWAGE_LOG_QUERY_URL,
       token: s.STOWAGE_LOG_QUERY_AUTH_TOKEN ?? '',

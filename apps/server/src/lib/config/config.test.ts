@@ -64,6 +64,11 @@ test.each([
   [{ STOWAGE_SESSION_HOURS: '0' }, /^STOWAGE_SESSION_HOURS is "0"/],
   [{ CONSOLE_STS_DURATION: 'long' }, /^CONSOLE_STS_DURATION is "long": must be a number of hours/],
   [{ STOWAGE_SECRET: 'short' }, /^STOWAGE_SECRET is \(not shown\): must have at least 16/],
+  [
+    { STOWAGE_DATABASE_URL: 'mysql://u:planted@db/x' },
+    /^STOWAGE_DATABASE_URL is \(not shown\): must be a URL such as postgres:/,
+  ],
+  [{ STOWAGE_LICENSE_URL: 'https://l.example' }, /^STOWAGE_LICENSE_URL is .*together with STOWAGE_LICENSE_KEY/],
   [{ STOWAGE_TLS_CERT: 'a.pem' }, /^STOWAGE_TLS_CERT .*STOWAGE_TLS_KEY/],
   [{ STOWAGE_PROT: '1' }, /^STOWAGE_PROT is not a setting\. Did you mean STOWAGE_PORT\?/],
   [

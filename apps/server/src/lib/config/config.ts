@@ -20,6 +20,10 @@ const schema = z
     path: ['STOWAGE_SERVICE_ACCESS_KEY'],
     error: 'must be given together with STOWAGE_SERVICE_SECRET_KEY',
   })
+  .refine((s) => s.STOWAGE_LICENSE_URL === undefined || s.STOWAGE_LICENSE_KEY !== undefined, {
+    path: ['STOWAGE_LICENSE_URL'],
+    error: 'must be given together with STOWAGE_LICENSE_KEY',
+  })
 
 /** The parsed settings, by the names of their variables. */
 type Settings = z.infer<typeof schema>
@@ -62,6 +66,8 @@ export interface Config {
   audit: AuditConfig
   /** File with the public key of the issuer of licenses (PEM). */
   licenseKeyFile: string | undefined
+  /** Service that issues licenses of the connected server. */
+  licenseUrl: URL | undefined
   logLevel: Settings['STOWAGE_LOG_LEVEL']
   /** Whether answers are checked against the contract: in tests and in development. */
   checkAnswers: boolean
@@ -135,6 +141,7 @@ export function readConfig(environment: Environment): Config {
         ? { token: s.STOWAGE_LICENSE, keyFile: s.STOWAGE_LICENSE_KEY }
         : undefined,
     licenseKeyFile: s.STOWAGE_LICENSE_KEY,
+    licenseUrl: s.STOWAGE_LICENSE_URL,
     providers: readSsoProviders(environment),
     audit: auditConfig(s),
     ldap: s.STOWAGE_LDAP,

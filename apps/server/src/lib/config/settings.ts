@@ -106,6 +106,12 @@ export const consoleSettings = {
     .min(1)
     .optional()
     .describe('File with the public key by which licenses are checked (PEM).'),
+  STOWAGE_LICENSE_URL: webAddress
+    .optional()
+    .describe(
+      'URL of a service that issues and renews licenses of the connected server for an account. It is called only when a ' +
+        'user activates or refreshes the license. Default: none; the console calls nobody.',
+    ),
 }
 
 const absolute = z.string().min(1)
@@ -186,6 +192,7 @@ export const operatorSettings = {
 
 /** Settings whose value is never shown. */
 export const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  'STOWAGE_DATABASE_URL',
   'STOWAGE_LICENSE',
   'STOWAGE_LOG_QUERY_AUTH_TOKEN',
   'STOWAGE_PROMETHEUS_AUTH_PASSWORD',

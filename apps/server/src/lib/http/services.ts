@@ -1,7 +1,7 @@
 import type { Endpoint } from '@stowage/contract'
 import type { Egress } from '@stowage/egress'
 import type { FastifyRequest } from 'fastify'
-import type { AuditSource, AuditStore } from '../audit/audit-store.ts'
+import type { AuditKeeper, AuditSource } from '../audit/audit-source.ts'
 import type { KubeClients } from '../kube/clients.ts'
 import type { AnySession } from '../session/payload.ts'
 import type { Clients } from '../storage/clients.ts'
@@ -20,7 +20,7 @@ declare module 'fastify' {
     /** Returns the first of these actions that the caller's policy no longer allows. @throws errors of the clients */
     lostRight(clients: Clients, actions: readonly string[]): Promise<string | undefined>
     /** Audit records sent by storage servers. */
-    readonly audit: AuditStore
+    readonly audit: AuditKeeper
     /** Where audit records are searched: those, or a log search service. */
     readonly auditSource: AuditSource
     /** The live connections of this console. */

@@ -4,17 +4,20 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { reportOf } from '../../transfers/engine/health-reports.ts'
+import { jobs } from '../../transfers/transfers.ts'
+import { progressOf } from '../../transfers/tray/job-texts.ts'
 import { Details } from '../../ui/Banner.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import { saveText } from '../../ui/live/save-text.ts'
-import { useLiveStream } from '../../ui/live/use-live-stream.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import tabs from '../../ui/tabs.module.css'
 import { findingsOf } from './findings.ts'
 import css from './health-info.module.css'
+import { useReportJob } from './report-job.ts'
 
 const SpeedTestTab = loadable(async () => (await import('./SpeedTestTab.tsx')).SpeedTestTab)
 const ProfileTab = loadable(async () => (await import('./ProfileTab.tsx')).ProfileTab)
@@ -52,16 +55,21 @@ export function HealthInfoPage() {
   )
 }
 
-/** A report about the servers, for the user to read and to pass on. The console never sends it anywhere. */
+/**
+ * A report about the servers, for the user to read and to pass on. The console never sends it anywhere. A job in the tray collects
+ * it, which goes on when the page is left.
+ */
 function ReportTab() {
   const t = useT()
   const [masked, setMasked] = useState(true)
-  const { stream, view } = useLiveStream('healthInfo', () => ({
-    query: { deadline: '1h', anonymize: masked ? 'strict' : 'none' },
-  }))
-  const running = view.status === 'connecting' || view.status === 'running'
-  const failed = view.status === 'failed' || view.status === 'stopped'
-  const report = view.status === 'ended' ? stream.all()[0]?.message : undefined
+  const job = useReportJob()
+  const running = job?.state === 'running' || job?.state === 'held'
+  const failure = job?.state === 'failed' ? job.error : undefined
+  const report = job?.state === 'done' ? reportOf(job.task) : undefined
+  const start = () => {
+    if (job) jobs.cancel(job.id)
+    jobs.start('', { type: 'healthReport', masked })
+  }
   return (
     <div className={css.body}>
       <p className="ink-2">
@@ -72,12 +80,12 @@ function ReportTab() {
       <Checkbox
         label={t('Mask the names of hosts, addresses and folders')}
         description={t('Secrets are always left out.')}
-        checked={masked}
+        checked={running ? job.task.masked : masked}
         disabled={running}
         onChange={(event) => setMasked(event.currentTarget.checked)}
       />
       <div className={css.actions}>
-        <Button variant={report ? 'default' : 'filled'} disabled={running} onClick={() => stream.start()}>
+        <Button variant={report ? 'default' : 'filled'} disabled={running} onClick={start}>
           {t('Start Diagnostic')}
         </Button>
         <Button
@@ -88,23 +96,21 @@ function ReportTab() {
         >
           {t('Download')}
         </Button>
-        {running && <Button onClick={() => stream.stop()}>{t('Cancel')}</Button>}
+        {running && <Button onClick={() => jobs.cancel(job.id)}>{t('Cancel')}</Button>}
       </div>
       <div role="status" className={css.status}>
         {running && (
           <>
             <Loader size="xs" /> {t('Diagnostic started. Please do not refresh page during diagnosis.')}
-            {view.progress !== undefined && view.progress.step !== '' && (
-              <span className="ink-2">{t('Done: {{section}}', { section: view.progress.step })}</span>
-            )}
+            <span className="ink-2">{progressOf(t, job)}</span>
           </>
         )}
         {report && <StatusIcon state="ok">{t('Diagnostic file is ready to be downloaded.')}</StatusIcon>}
-        {failed && view.failure && (
+        {failure && (
           <>
             <StatusIcon state="bad">{t('An error occurred while getting Diagnostic file.')}</StatusIcon>
-            <span>{view.failure.errorMessage}</span>
-            {view.failure.detailedError !== '' && <Details text={view.failure.detailedError} />}
+            <span>{failure.errorMessage}</span>
+            {failure.detailedError !== '' && <Details text={failure.detailedError} />}
           </>
         )}
       </div>

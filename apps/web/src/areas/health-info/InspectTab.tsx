@@ -1,21 +1,18 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconDownload } from '@tabler/icons-react'
 import { useChange } from '../../lib/api/change.ts'
 import { bytesOf } from '../../lib/base64.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Details } from '../../ui/Banner.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { fileName } from '../../ui/live/save-text.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
+import { DownloadAction } from './DownloadAction.tsx'
 import css from './health-info.module.css'
 
 /** The tab to download files as they are on the drives of a MinIO server. */
 export function InspectTab() {
   const t = useT()
-  const needs = useNeeds()
   const form = useForm({ initialValues: { volume: '', file: '' } })
   const inspect = useChange('inspectData', {
     onDone: ({ value }) => saveFile(fileName('inspect', 'zip'), bytesOf(value), 'application/zip'),
@@ -37,19 +34,12 @@ export function InspectTab() {
           {...form.getInputProps('file')}
         />
       </div>
-      <div className={css.actions}>
-        <Disabled reason={needs('admin:InspectData')}>
-          <Button
-            type="submit"
-            variant="filled"
-            leftSection={<Icon of={IconDownload} />}
-            loading={inspect.isPending}
-            disabled={volume === '' || file === ''}
-          >
-            {t('Download Files')}
-          </Button>
-        </Disabled>
-      </div>
+      <DownloadAction
+        action="admin:InspectData"
+        label={t('Download Files')}
+        loading={inspect.isPending}
+        disabled={volume === '' || file === ''}
+      />
       <div role="status" className={css.status}>
         {inspect.error && (
           <>

@@ -1,11 +1,9 @@
-import { Button, Select } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { addressOf } from '../../lib/api/address.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
-import { Icon } from '../../ui/Icon.tsx'
+import { DownloadAction } from './DownloadAction.tsx'
 import css from './health-info.module.css'
 
 const SECONDS = [5, 10, 30] as const
@@ -15,7 +13,6 @@ const isKinds = (text: string | null): text is Kinds => text === 'cpu' || text =
 /** Where the server spends its time, and what takes its memory. */
 export function ProfileTab() {
   const t = useT()
-  const needs = useNeeds()
   const [kinds, setKinds] = useState<Kinds>('cpu,mem')
   const [seconds, setSeconds] = useState('10')
   return (
@@ -45,19 +42,11 @@ export function ProfileTab() {
           onChange={(value) => value && setSeconds(value)}
         />
       </div>
-      <div className={css.actions}>
-        <Disabled reason={needs('admin:Profiling')}>
-          <Button
-            component="a"
-            variant="filled"
-            leftSection={<Icon of={IconDownload} />}
-            href={addressOf('profile', { query: { kinds, seconds: Number(seconds) } })}
-            download="profile.zip"
-          >
-            {t('Download Profile')}
-          </Button>
-        </Disabled>
-      </div>
+      <DownloadAction
+        action="admin:Profiling"
+        label={t('Download Profile')}
+        file={{ href: addressOf('profile', { query: { kinds, seconds: Number(seconds) } }), name: 'profile.zip' }}
+      />
       <p className="ink-3">
         {t(
           'The download begins when the time has passed. Chrome DevTools and the tool pprof of Go open the files in it.',

@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
-import { Disabled } from '../../ui/Disabled.tsx'
+import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
@@ -30,7 +30,8 @@ const TB = 1_099_511_627_776
 /** The page with the license terms of the connected server and of this console. */
 export function LicensePage() {
   const t = useT()
-  const { capabilities, operator } = useSession()
+  const { capabilities, operator, features } = useSession()
+  const hasAccount = operator || features.includes('license-account')
   const { data: license, error } = useQuery({ ...q('getSubscription', {}), retry: false })
   const [reading, setReading] = useState(false)
   const ours = capabilities.includes('aws-policies')
@@ -41,7 +42,7 @@ export function LicensePage() {
       <div className={css.body}>
         <section className={css.card} aria-label={subject}>
           <h2 className={css.title}>{subject}</h2>
-          {operator && <ClusterLicense isActive={license !== undefined} error={error} />}
+          {hasAccount && <LicenseActions isActive={license !== undefined} error={error} />}
           {license ? (
             <LicenseFacts license={license} />
           ) : ours ? (
@@ -83,12 +84,15 @@ export function LicensePage() {
   )
 }
 
-/** The actions for the licence of the cluster. */
-function ClusterLicense({ isActive, error }: { isActive: boolean; error: Error | null }) {
+/** The actions for the licence of the cluster, or of the server where a service issues licences. */
+function LicenseActions({ isActive, error }: { isActive: boolean; error: Error | null }) {
   const t = useT()
-  const reason = error !== null && asFailure(error).status === 403 && (
+  const { operator } = useSession()
+  const needs = useNeeds()
+  const noSecrets = error !== null && asFailure(error).status === 403 && (
     <Trans text="Needs the right <right/>" parts={{ right: <code>{READ}</code> }} />
   )
+  const reason = operator ? noSecrets : needs('admin:ConfigUpdate')
   const [activating, setActivating] = useState(false)
   const refresh = useMutation({
     // As specified, an error is not shown; the page continues to show the current licence.
@@ -103,13 +107,17 @@ function ClusterLicense({ isActive, error }: { isActive: boolean; error: Error |
         </Button>
       </Disabled>
       {isActive && (
-        <Button {...whileBusy(refresh.isPending)} onClick={() => refresh.mutate()}>
-          {t('Refresh Licence')}
+        <Disabled reason={reason}>
+          <Button {...whileBusy(refresh.isPending)} onClick={() => refresh.mutate()}>
+            {t('Refresh Licence')}
+          </Button>
+        </Disabled>
+      )}
+      {operator && (
+        <Button component="a" href={SUBNET} target="_blank" rel="noopener noreferrer">
+          {t('Login to SUBNET')}
         </Button>
       )}
-      <Button component="a" href={SUBNET} target="_blank" rel="noopener noreferrer">
-        {t('Login to SUBNET')}
-      </Button>
       {activating && <ActivateModal onClose={() => setActivating(false)} />}
     </div>
   )

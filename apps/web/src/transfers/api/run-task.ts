@@ -1,6 +1,6 @@
 import type { DeleteLine, JobLine } from '@stowage/contract'
 import { callLines } from '../../lib/api/api.ts'
-import type { JobTask } from '../engine/types.ts'
+import type { HealthReportTask, JobTask } from '../engine/types.ts'
 import { exportLogs } from './export-logs.ts'
 
 /** Makes the call of a job. */
@@ -11,6 +11,7 @@ export function runTask(
   signal: AbortSignal,
 ): AsyncIterable<JobLine> {
   if (task.type === 'exportLogs') return exportLogs(task.query, signal)
+  if (task.type === 'healthReport') return healthReport(task, signal)
   const params = { bucket }
   if (task.type === 'delete') return asJobLines(deletePaths(bucket, task.paths, signal))
   const more = { ...(cursor === undefined ? {} : { cursor }) }
@@ -32,6 +33,11 @@ export function runTask(
         signal,
       })
   }
+}
+
+async function* healthReport(task: HealthReportTask, signal: AbortSignal): AsyncGenerator<JobLine> {
+  const { readHealthReport } = await import('./health-report.ts')
+  yield* readHealthReport(task, signal)
 }
 
 function deletePaths(bucket: string, paths: readonly string[], signal: AbortSignal): AsyncIterable<DeleteLine> {

@@ -156,8 +156,8 @@ export class Jobs {
 
   #store(id: string): void {
     const job = this.#jobs.get(id)
-    // What an export has received so far would be missing after a reload.
-    if (!job || job.task.type === 'delete' || job.task.type === 'exportLogs') return
+    // What has been received so far would be missing after a reload.
+    if (!job || job.task.type === 'delete' || isDownload(job.task)) return
     const { owner, bucket, task } = job
     void this.#deps.records.put({ id, owner, bucket, task, ...(this.#progress.get(id) ?? NONE) })
   }
@@ -177,6 +177,8 @@ export class Jobs {
   }
 }
 
+const isDownload = ({ type }: JobTask) => type === 'exportLogs' || type === 'healthReport'
+
 const add = (before: JobSums, line: JobSums): JobSums => ({
   count: before.count + line.count,
   skipped: before.skipped + line.skipped,
@@ -185,6 +187,6 @@ const add = (before: JobSums, line: JobSums): JobSums => ({
 
 /** Returns the buckets that a job changes. */
 function bucketsOf({ bucket, task }: Job): Set<string> {
-  if (task.type === 'exportLogs') return new Set()
+  if (isDownload(task)) return new Set()
   return new Set(task.type === 'copyObjects' ? [bucket, task.body.target_bucket] : [bucket])
 }

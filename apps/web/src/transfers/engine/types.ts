@@ -63,10 +63,18 @@ export type JobTask =
   | { type: 'undeleteObjects'; body: { paths: readonly string[]; since: string } }
   /** All audit records that match, as a file. It belongs to no bucket. */
   | { type: 'exportLogs'; query: LogExport }
+  | HealthReportTask
+
+/** The report about the servers. It belongs to no bucket. */
+export interface HealthReportTask {
+  type: 'healthReport'
+  /** Without the names of hosts, addresses and folders. */
+  masked: boolean
+}
 
 /** The number of objects processed so far. */
 export interface JobSums {
-  /** Deleted, otherwise changed, or exported. */
+  /** Deleted, otherwise changed or exported; sections of a report. */
   count: number
   /** Left unchanged. */
   skipped: number

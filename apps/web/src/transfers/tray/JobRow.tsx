@@ -8,6 +8,7 @@ import { plainName } from '../../lib/text/visible-name.ts'
 import { Details } from '../../ui/Banner.tsx'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { Job, JobState } from '../engine/types.ts'
 import { jobs } from '../transfers.ts'
@@ -45,6 +46,11 @@ export const JobRow = memo(function JobRow({ job, whole = false }: JobRowProps) 
           </Button>
         )}
         {state === 'done' && <UndoButton job={job} />}
+        {state === 'done' && job.task.type === 'healthReport' && (
+          <Link to="/health-info" className="link">
+            {t('Show')}
+          </Link>
+        )}
         <ActionIcon
           aria-label={
             state === 'running' ? t('Stop: {{title}}', { title }) : t('Remove {{name}} from the list', { name: title })

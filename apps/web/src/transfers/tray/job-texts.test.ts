@@ -42,6 +42,12 @@ test.each<[JobTask, string, string, string]>([
     '2 records exported',
     '1 record could not be exported',
   ],
+  [
+    { type: 'healthReport', masked: true },
+    'Diagnostic report',
+    '2 sections collected',
+    '1 section could not be collected',
+  ],
 ])('the texts of %j', (task, title, progress, failed) => {
   expect([titleOf(t, job(task), false), progressOf(t, job(task)), failedText(t, job(task))]).toEqual([
     title,

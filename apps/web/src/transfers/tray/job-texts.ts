@@ -37,6 +37,8 @@ export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): st
       return t('Undo the deletion in {{bucket}}', { bucket })
     case 'exportLogs':
       return task.query.format === 'csv' ? t('Export audit records as CSV') : t('Export audit records as NDJSON')
+    case 'healthReport':
+      return t('Diagnostic report')
   }
 }
 
@@ -55,6 +57,7 @@ export const failedText = (t: Translate, job: Job) => t(textsOf(job).failed, { c
 
 /** Returns the text of the snackbar at the end. */
 export function doneText(t: Translate, job: Job): string {
+  if (job.task.type === 'healthReport') return t('The diagnostic report is ready.')
   return job.task.type === 'delete' ? t('Objects deleted successfully.') : progressOf(t, job)
 }
 
@@ -73,6 +76,11 @@ function textsOf({ task }: Job): { changed: Plural; failed: Plural } {
     return {
       changed: plural('{{count}} record exported', '{{count}} records exported'),
       failed: plural('{{count}} record could not be exported', '{{count}} records could not be exported'),
+    }
+  if (task.type === 'healthReport')
+    return {
+      changed: plural('{{count}} section collected', '{{count}} sections collected'),
+      failed: plural('{{count}} section could not be collected', '{{count}} sections could not be collected'),
     }
   if (task.type !== 'copyObjects')
     return {

@@ -27,6 +27,7 @@ function nameOf({ task, bucket }: Job): string {
       return `${task.type} ${task.body.prefix}`
     case 'undeleteObjects':
     case 'exportLogs':
+    case 'healthReport':
       return `${task.type} ${bucket}`
   }
 }

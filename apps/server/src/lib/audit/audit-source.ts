@@ -1,0 +1,59 @@
+import type { AuditRecord } from './audit-record.ts'
+
+/** What a search asks for. */
+export interface AuditSelection {
+  /** `field:pattern`: a record must match one filter of each field that is named. */
+  filters: readonly string[]
+  /** Includes calls that the console makes by itself. */
+  tools: boolean
+  /** Only these requests, and those that they caused, by ID. */
+  requests?: ReadonlySet<string> | undefined
+  /** ms since 1970: from, inclusive, and to, exclusive. */
+  from: number
+  to: number
+  newestFirst: boolean
+  /** Begins behind this position. Records that come meanwhile do not move it. */
+  after?: Position | undefined
+  /** Only time, status code, user, bucket and call of the records are needed. */
+  brief?: boolean
+  /** Ends the search. */
+  signal?: AbortSignal
+}
+
+/** A place in the order of records, which is by time and then by ID. */
+export type Position = Pick<AuditRecord, 'at' | 'id'>
+
+/** `searchedTo`: the search stopped here. */
+export type AuditBatch = AuditRecord[] & { searchedTo?: number }
+
+/** When the latest record of a source arrived (ms since 1970), and how long after its creation (ms). */
+export interface Arrival {
+  at: number
+  lag: number
+}
+
+/** Where audit records can be searched. */
+export interface AuditSource {
+  /** Whether there are any records. */
+  hasRecords(): Promise<boolean>
+  /**
+   * The matching records, in batches in the order of their times.
+   * @param maxMs then the search ends soon, and the last batch has `searchedTo`
+   */
+  batches(query: AuditSelection, maxMs?: number): AsyncGenerator<AuditBatch, void>
+}
+
+/** Where audit records are kept. */
+export interface AuditKeeper extends AuditSource {
+  /** Stores records that are not stored yet. Resolves with their number once they are stored. */
+  append(records: readonly AuditRecord[]): Promise<number>
+  /** Returns the latest record of a source; undefined if none is known. */
+  latestOf(source: string): Promise<Arrival | undefined>
+  close(): Promise<void>
+}
+
+/** How much is kept. */
+export interface AuditLimits {
+  maxBytes: number
+  days: number
+}

@@ -1,0 +1,218 @@
+import { spawnSync } from 'node:child_process'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+// biome-ignore format: one line
+import { type Broker, isInstalled, startBroker } from '../../../../../../packages/object-store/src/events/targets/testing/brokers.ts'
+import { startFaultProxy } from '../../../../../../tests/support/fault-proxy.ts'
+import { pageOf } from '../audit-page.ts'
+import type { AuditLimits } from '../audit-source.ts'
+import { testKeeper } from '../testing/keeper-tests.ts'
+import { ids, NOW, query, record } from '../testing/records.ts'
+import { AuditDatabase } from './audit-database.ts'
+
+/* Against a real PostgreSQL: scripts/brokers.mjs installs it. */
+
+const DAY = 86_400_000
+const LIMITS: AuditLimits = { days: 30, maxBytes: 2 ** 31 }
+
+describe.skipIf(!isInstalled('postgres'))('audit records in PostgreSQL', () => {
+  let broker: Broker
+  let admin: Client
+  let count = 0
+  beforeAll(async () => {
+    broker = await startBroker('postgres')
+    admin = new Client({ connectionString: urlOf('postgres') })
+    await admin.connect()
+  }, 60_000)
+  afterAll(async () => {
+    await admin.end()
+    await broker[Symbol.asyncDispose]()
+  })
+
+  const urlOf = (name: string, port = broker.port) => `postgres://u:secret@127.0.0.1:${port}/${name}`
+  const newDatabase = async () => {
+    const name = `audit${++count}`
+    await admin.query(`create database ${name}`)
+    return name
+  }
+  const log = { warn: () => undefined }
+  const open = (name: string, more: { port?: number; limits?: Partial<AuditLimits>; options?: string } = {}) =>
+    new AuditDatabase({
+      url: `${urlOf(name, more.port)}${more.options ? `?options=${encodeURIComponent(more.options)}` : ''}`,
+      limits: { ...LIMITS, ...more.limits },
+      log,
+    })
+  const rowsOf = async (name: string, text: string) => {
+    const client = new Client({ connectionString: urlOf(name) })
+    await client.connect()
+    const { rows } = await client.query<Record<string, string>>(text)
+    await client.end()
+    return rows
+  }
+  const partsOf = async (name: string) =>
+    (
+      await rowsOf(
+        name,
+        `select inhrelid::regclass::text as part from pg_inherits where inhparent = 'stowage_audit'::regclass`,
+      )
+    ).map(({ part = '' }) => part)
+
+  testKeeper(async () => open(await newDatabase()))
+
+  test('consoles that start together create the tables once, and store what both are sent once', async () => {
+    const name = await newDatabase()
+    const consoles = [open(name), open(name), open(name)]
+    const records = Array.from({ length: 500 }, (_, n) => record(n))
+    const counts = await Promise.all(
+      consoles.map(async (each, n) => await each.append(n === 1 ? records.toReversed() : records)),
+    )
+    expect(counts.reduce((sum, stored) => sum + stored, 0)).toBe(500)
+    for (const each of consoles) {
+      expect(await ids(each, { limit: 1000 })).toHaveLength(500)
+      await each.close()
+    }
+  })
+
+  test('each day has a part of the table, which is deleted as a whole when it is too old', async () => {
+    const name = await newDatabase()
+    const database = open(name)
+    const days = [0, 1, 29, 45, 400].map((age) =>
+      record(0, { requestID: `D${age}`, time: new Date(NOW - age * DAY).toISOString() }),
+    )
+    await database.append(days)
+    // Its end waits for what it deletes.
+    await database.close()
+    const daily = async () => (await partsOf(name)).filter((part) => /\d$/.test(part)).length
+    expect(await daily()).toBe(3)
+    const later = open(name, { limits: { days: 20 } })
+    await later.append([record(1)])
+    await later.close()
+    const again = open(name)
+    expect((await ids(again)).sort()).toEqual(['D0', 'D1', 'R1'])
+    expect(await daily()).toBe(2)
+    await again.close()
+  })
+
+  test('above the limit of bytes the oldest are deleted, also if all are of one day', async () => {
+    const name = await newDatabase()
+    const limits = { maxBytes: 1 << 20 }
+    const text = Array.from({ length: 200 }, () => Math.random().toString(36)).join('')
+    const batch = (from: number) =>
+      Array.from({ length: 100 }, (_, n) =>
+        record(from + n, { time: new Date().toISOString(), tags: { text: text + n } }),
+      )
+    let last: string[] = []
+    for (let round = 0; round < 5; round++) {
+      const database = open(name, { limits })
+      await database.append(batch(round * 100))
+      await database.close()
+      const reader = open(name)
+      last = await ids(reader, { limit: 10_000 })
+      await reader.close()
+    }
+    expect(last).toContain('R499')
+    expect(last).not.toContain('R0')
+    expect(last.length).toBeLessThan(400)
+  })
+
+  test('page 500 reads as few rows as the first, and a filter that few match is searched to the end', async () => {
+    const name = await newDatabase()
+    const database = open(name)
+    for (let from = 0; from < 5_000; from += 2_500)
+      await database.append(
+        Array.from({ length: 2_500 }, (_, n) =>
+          record(from + n, { api: { name: 'PutObject', bucket: `b${from + n}` } }),
+        ),
+      )
+    const { at } = record(3_000)
+    expect(await ids(database, { after: { at, id: '' }, limit: 2 })).toEqual(['R2999', 'R2998'])
+    expect(await ids(database, { filters: ['bucket:b17'] })).toEqual(['R17'])
+    expect(await ids(database, { filters: ['bucket:none'] })).toEqual([])
+    await database.close()
+  })
+
+  test('a search that takes too long says how far it got', async () => {
+    const name = await newDatabase()
+    const database = open(name)
+    await database.append(Array.from({ length: 3_000 }, (_, n) => record(n)))
+    const all: string[] = []
+    let searchedTo: number | undefined
+    for await (const batch of database.batches(query(), 0)) {
+      all.push(...batch.map(({ requestId }) => requestId))
+      searchedTo = batch.searchedTo
+    }
+    expect(all).toHaveLength(1000)
+    expect(searchedTo).toBe(record(2000).at)
+    await database.close()
+  })
+
+  test('a database that goes down and comes back: records are refused until they are stored, searches say why', async () => {
+    const name = await newDatabase()
+    await using proxy = await startFaultProxy(`http://127.0.0.1:${broker.port}`)
+    const database = open(name, { port: Number(new URL(proxy.url).port) })
+    expect(await database.append([record(1)])).toBe(1)
+
+    await proxy.refuse()
+    await expect(database.append([record(2)])).rejects.toThrow()
+    await expect(pageOf(database, query())).rejects.toMatchObject({
+      status: 503,
+      reason: { id: 'audit-database-unreachable' },
+    })
+    expect(await database.hasRecords()).toBe(true)
+
+    await proxy.accept()
+    expect(await database.append([record(2), record(1)])).toBe(1)
+    expect(await ids(database)).toEqual(['R2', 'R1'])
+    await database.close()
+  })
+
+  test('a console starts and stops while the database cannot be reached', async () => {
+    const down = open('none', { port: 9 })
+    expect(await down.hasRecords()).toBe(true)
+    await expect(down.append([record(1)])).rejects.toThrow()
+    await down.close()
+    const wrong = open('no-such-database')
+    await expect(pageOf(wrong, query())).rejects.toMatchObject({ reason: { id: 'audit-database-failed' } })
+    await wrong.close()
+  })
+
+  test('a statement that takes too long is reported', async () => {
+    const name = await newDatabase()
+    const database = open(name, { options: '-c lock_timeout=100' })
+    await database.append([record(1)])
+    const holder = new Client({ connectionString: urlOf(name) })
+    await holder.connect()
+    await holder.query('begin; lock table stowage_audit in access exclusive mode')
+    await expect(pageOf(database, query())).rejects.toMatchObject({ reason: { id: 'audit-database-slow' } })
+    await expect(database.append([record(2)])).rejects.toThrow()
+    await holder.end()
+    expect(await database.append([record(2)])).toBe(1)
+    await database.close()
+  })
+
+  test('a full disk of the database: records are refused, those before it are found, later ones are stored', async () => {
+    const folder = `${broker.folder}/small`
+    spawnSync('mkdir', ['-p', folder])
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k,mode=777', 'tmpfs', folder]).status !== 0)
+      return console.warn('not run: mounting a tmpfs needs root')
+    try {
+      spawnSync('chown', ['postgres', folder])
+      spawnSync('chmod', ['700', folder])
+      await admin.query(`create tablespace small location '${folder}'`)
+      const name = await newDatabase()
+      const database = open(name, { options: '-c default_tablespace=small' })
+      await database.append([record(1)])
+      const text = Array.from({ length: 200 }, () => Math.random().toString(36)).join('')
+      const many = Array.from({ length: 1_200 }, (_, n) => record(n + 10, { tags: { text: text + n } }))
+      await expect(database.append(many)).rejects.toMatchObject({ code: '53100' })
+      expect(await ids(database)).toEqual(['R1'])
+      spawnSync('mount', ['-o', 'remount,size=64m', folder])
+      expect(await database.append(many)).toBe(1_200)
+      await database.close()
+      await admin.query(`drop database ${name}`)
+      await admin.query('drop tablespace small')
+    } finally {
+      spawnSync('umount', ['-l', folder])
+    }
+  })
+})

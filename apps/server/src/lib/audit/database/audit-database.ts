@@ -1,0 +1,320 @@
+import { type Reason, reason } from '@stowage/contract'
+import { Kysely, Migrator, PostgresDialect, sql } from 'kysely'
+import { DatabaseError, Pool } from 'pg'
+import { HttpError } from '../../http/errors.ts'
+import type { AuditRecord } from '../audit-record.ts'
+import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection, Position } from '../audit-source.ts'
+import { allOf, conditionsOf, rangeOf, storable } from './conditions.ts'
+import { LimitedConnections } from './connections.ts'
+import { Partitions } from './partitions.ts'
+import { type AuditTable, type AuditTables, COLUMNS, MIGRATIONS } from './schema.ts'
+
+const CONNECTIONS = 8
+const CONNECT_MS = 3_000
+/** Limits of one query (ms): that of the database, and that of the console if no answer comes. */
+const STATEMENT_MS = 10_000
+const QUERY_MS = 12_000
+const MAINTENANCE_MS = 130_000
+/** How long a page waits to learn whether there are records (ms). */
+const ASK_MS = 500
+/** Time between two checks of what is too old or too much (ms), and the share of the bytes after which it is checked earlier. */
+const CHECK_MS = 60_000
+const CHECK_SHARE = 32
+/** Maximum number of records in a batch. */
+const BATCH = 1000
+/** Numbers of rows that one query may read. It reads more if few of them match. */
+const MOST_ROWS = 64_000
+const FEW = 8
+
+interface Options {
+  url: string
+  limits: AuditLimits
+  log: { warn(details: object, message: string): void }
+}
+
+/** Keeps audit records in PostgreSQL, which several consoles may share. */
+export class AuditDatabase implements AuditKeeper {
+  readonly #pool: Pool
+  readonly #db: Kysely<AuditTables>
+  readonly #slow: Kysely<AuditTables>
+  readonly #partitions: Partitions
+  readonly #options: Options
+  #prepared: Promise<void> | undefined
+  #hasRecords = false
+  #checked = Number.NEGATIVE_INFINITY
+  #appended = 0
+  #checking: Promise<void> = Promise.resolve()
+
+  constructor(options: Options) {
+    this.#options = options
+    const { url, limits } = options
+    this.#pool = new Pool({
+      connectionString: url,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_MS,
+      idleTimeoutMillis: 60_000,
+      statement_timeout: STATEMENT_MS,
+      keepAlive: true,
+      application_name: 'stowage',
+    })
+    // The query that was running reports it.
+    this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', (client) => client.on('error', () => undefined))
+    this.#db = databaseOf(this.#pool, QUERY_MS)
+    this.#slow = databaseOf(this.#pool, MAINTENANCE_MS)
+    this.#partitions = new Partitions(this.#slow, limits)
+  }
+
+  async hasRecords(): Promise<boolean> {
+    if (this.#hasRecords) return true
+    const asked = this.#prepare().then(async () => {
+      const row = await this.#db.selectFrom('stowage_audit').select('id').limit(1).executeTakeFirst()
+      this.#hasRecords = row !== undefined
+      return this.#hasRecords
+    })
+    // Without an answer the page is offered, and it says what is wrong.
+    return await Promise.race([asked.catch(() => true), after(ASK_MS, true)])
+  }
+
+  async latestOf(source: string): Promise<Arrival | undefined> {
+    return await this.#search(async () => {
+      const row = await this.#db
+        .selectFrom('stowage_audit_source')
+        .select(['arrived', 'lag'])
+        .where('source', '=', storable(source))
+        .executeTakeFirst()
+      return row && { at: row.arrived, lag: row.lag }
+    })
+  }
+
+  /** Resolves once the database has committed them. */
+  async append(records: readonly AuditRecord[]): Promise<number> {
+    const fresh = [...new Map(records.map((record) => [record.id, record])).values()]
+    if (fresh.length === 0) return 0
+    await this.#prepare()
+    await this.#partitions
+      .ensure(fresh.map(({ at }) => at))
+      // They are stored all the same, and moved later.
+      .catch((error: unknown) => this.#warn(error, 'a part of the table of audit records could not be created'))
+    // In one order: otherwise two consoles that store the same records could wait for each other.
+    const sorted = fresh.map(rowOf).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+    const stored = await this.#db.transaction().execute(async (db) => {
+      const { numAffectedRows } = await insertOf(sorted).execute(db)
+      for (const latest of latestBySource(fresh))
+        await db
+          .insertInto('stowage_audit_source')
+          .values(latest)
+          .onConflict((conflict) => conflict.column('source').doUpdateSet({ arrived: latest.arrived, lag: latest.lag }))
+          .execute()
+      return Number(numAffectedRows ?? 0)
+    })
+    this.#hasRecords = true
+    this.#appended += sorted.reduce((sum, { raw }) => sum + raw.length, 0)
+    this.#checkSoon()
+    return stored
+  }
+
+  async *batches(query: AuditSelection, maxMs = Number.POSITIVE_INFINITY): AsyncGenerator<AuditBatch, void> {
+    const end = performance.now() + maxMs
+    let range = query
+    const batch = query.brief ? MOST_ROWS : BATCH
+    for (let rows = batch; ; ) {
+      query.signal?.throwIfAborted()
+      const last = await this.#search(() => this.#lastOf(range, rows))
+      const found = await this.#search(() => this.#matching(range, last, batch))
+      // There may be more of them among these rows.
+      const reached = found.length === batch ? found.at(-1) : last
+      if (reached === undefined) {
+        yield found
+        return
+      }
+      if (performance.now() > end) {
+        yield Object.assign(found, { searchedTo: reached.at })
+        return
+      }
+      yield found
+      range = { ...range, after: { at: reached.at, id: reached.id } }
+      if (found.length < rows / FEW) rows = Math.min(rows * FEW, MOST_ROWS)
+    }
+  }
+
+  async close(): Promise<void> {
+    const ended = this.#checking.then(async () => await this.#pool.end())
+    // A database that does not answer must not keep the console from ending.
+    await Promise.race([ended, after(CONNECT_MS, undefined)])
+  }
+
+  /** The last one of a number of rows, whether they match or not; undefined if there are fewer. */
+  async #lastOf(range: AuditSelection, rows: number): Promise<Position | undefined> {
+    const order = range.newestFirst ? 'desc' : 'asc'
+    return await this.#db
+      .selectFrom('stowage_audit')
+      .select(['at', 'id'])
+      .where(allOf(rangeOf(range)))
+      .orderBy('at', order)
+      .orderBy('id', order)
+      .offset(rows - 1)
+      .limit(1)
+      .executeTakeFirst()
+  }
+
+  async #matching(range: AuditSelection, last: Position | undefined, limit: number): Promise<AuditRecord[]> {
+    const order = range.newestFirst ? 'desc' : 'asc'
+    const rows = await this.#db
+      .selectFrom('stowage_audit')
+      .select(range.brief ? BRIEF : COLUMN_NAMES)
+      .where(allOf([...rangeOf(range, last), ...conditionsOf(range)]))
+      .orderBy('at', order)
+      .orderBy('id', order)
+      .limit(limit)
+      .execute()
+    return rows.map(recordOf)
+  }
+
+  /** Creates or changes the tables, once. Several consoles that start together wait for each other. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= this.#migrate().catch((error: unknown) => {
+      this.#prepared = undefined
+      throw error
+    })
+    return this.#prepared
+  }
+
+  async #migrate(): Promise<void> {
+    const migrator = new Migrator({
+      db: this.#db,
+      provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+      migrationTableName: 'stowage_migration',
+      migrationLockTableName: 'stowage_migration_lock',
+    })
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw error
+  }
+
+  /** @throws HttpError that says what is wrong with the database */
+  async #search<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      await this.#prepare()
+      return await run()
+    } catch (error) {
+      this.#warn(error, 'the database of the audit records failed')
+      throw new HttpError(503, reasonOf(error), { cause: error })
+    }
+  }
+
+  #checkSoon(): void {
+    const now = performance.now()
+    if (now - this.#checked < CHECK_MS && this.#appended < this.#options.limits.maxBytes / CHECK_SHARE) return
+    this.#checked = now
+    this.#appended = 0
+    this.#checking = this.#partitions
+      .maintain()
+      .catch((error: unknown) => this.#warn(error, 'old audit records could not be deleted'))
+  }
+
+  #warn(error: unknown, message: string): void {
+    // Errors of the database contain parameters, and so parts of records.
+    const { code, message: text } = error as { code?: string; message?: string }
+    this.#options.log.warn({ code, reason: text }, message)
+  }
+}
+
+function databaseOf(pool: Pool, timeoutMs: number): Kysely<AuditTables> {
+  return new Kysely({ dialect: new PostgresDialect({ pool: new LimitedConnections(pool, timeoutMs) }) })
+}
+
+function reasonOf(error: unknown): Reason {
+  if (!(error instanceof DatabaseError)) return reason('audit-database-unreachable')
+  // The time of a statement, or the wait for a lock, was too long.
+  return reason(error.code === '57014' || error.code === '55P03' ? 'audit-database-slow' : 'audit-database-failed')
+}
+
+const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof AuditTable)[]
+const BRIEF = ['at', 'id', 'user_name', 'bucket', 'api_name', 'response_status_code'] as const
+
+/** Each column is one parameter, so that the number of records does not matter. */
+function insertOf(rows: readonly StoredRow[]) {
+  const columns = COLUMN_NAMES.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(COLUMNS[name])}[]`)
+  return sql`insert into stowage_audit (${sql.join(COLUMN_NAMES.map((name) => sql.ref(name)))})
+    select * from unnest(${sql.join(columns)}) on conflict do nothing`
+}
+
+type StoredRow = Omit<AuditTable, 'raw'> & { raw: string }
+
+function rowOf(record: AuditRecord): StoredRow {
+  return {
+    at: record.at,
+    id: record.id,
+    source: storable(record.source),
+    time: storable(record.time),
+    api_name: storable(record.api),
+    bucket: storable(record.bucket),
+    object: storable(record.object),
+    response_status: storable(record.status),
+    response_status_code: record.statusCode,
+    remote_host: storable(record.remoteHost),
+    request_id: storable(record.requestId),
+    user_agent: storable(record.userAgent),
+    access_key: storable(record.accessKey),
+    user_name: storable(record.user),
+    console_request: storable(record.consoleRequest),
+    duration_ns: record.duration,
+    bytes_in: record.bytesIn,
+    bytes_out: record.bytesOut,
+    raw: record.rawText ?? JSON.stringify(record.raw),
+  }
+}
+
+type BriefRow = Pick<AuditTable, (typeof BRIEF)[number]>
+const NO_DETAILS: Omit<AuditTable, keyof BriefRow> = {
+  source: '',
+  time: '',
+  object: '',
+  response_status: '',
+  remote_host: '',
+  request_id: '',
+  user_agent: '',
+  access_key: '',
+  console_request: '',
+  duration_ns: 0,
+  bytes_in: null,
+  bytes_out: null,
+  raw: {},
+}
+
+function recordOf(read: BriefRow & Partial<AuditTable>): AuditRecord {
+  const row: AuditTable = { ...NO_DETAILS, ...read }
+  return {
+    id: row.id,
+    source: row.source,
+    at: row.at,
+    time: row.time,
+    api: row.api_name,
+    bucket: row.bucket,
+    object: row.object,
+    status: row.response_status,
+    statusCode: row.response_status_code,
+    remoteHost: row.remote_host,
+    requestId: row.request_id,
+    userAgent: row.user_agent,
+    accessKey: row.access_key,
+    user: row.user_name,
+    consoleRequest: row.console_request,
+    duration: row.duration_ns,
+    bytesIn: row.bytes_in,
+    bytesOut: row.bytes_out,
+    raw: row.raw,
+  }
+}
+
+function latestBySource(records: readonly AuditRecord[]) {
+  const arrived = Date.now()
+  const latest = new Map(records.map(({ source, at }) => [storable(source), Math.max(0, Math.round(arrived - at))]))
+  return [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([source, lag]) => ({ source, arrived, lag }))
+}
+
+async function after<T>(ms: number, value: T): Promise<T> {
+  return await new Promise((resolve) => {
+    setTimeout(resolve, ms, value).unref()
+  })
+}

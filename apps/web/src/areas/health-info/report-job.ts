@@ -1,0 +1,16 @@
+import { useTransferSession } from '../../transfers/engine/owner.ts'
+import type { HealthReportTask, Job, Transfer } from '../../transfers/engine/types.ts'
+import { ownerOf } from '../../transfers/transfers.ts'
+import { useTransfers } from '../../transfers/tray/use-transfers.ts'
+
+type ReportJob = Job & { task: HealthReportTask }
+
+const isReport = (transfer: Transfer): transfer is ReportJob =>
+  transfer.kind === 'job' && transfer.task.type === 'healthReport'
+
+/** Returns the latest diagnostic report of this user, which may still be collected. */
+export function useReportJob(): ReportJob | undefined {
+  const session = useTransferSession()
+  const { list } = useTransfers(session && ownerOf(session))
+  return list.filter(isReport).at(-1)
+}
