@@ -46,8 +46,9 @@ export class Deliveries {
    * Ends outlets that were removed, changes those with other settings, and creates missing ones. No message is lost: those that
    * arrive meanwhile wait, and those in the queue of a removed target are sent when it is added again. A target that fails is
    * logged, and does not hold up the others.
+   * @returns whether all targets have started with these settings
    */
-  async apply(wanted: ReadonlyMap<string, WantedOutlet>): Promise<void> {
+  async apply(wanted: ReadonlyMap<string, WantedOutlet>): Promise<boolean> {
     for (const [name, outlet] of [...this.#outlets]) {
       if (!wanted.has(name)) await this.#attempt(name, this.#remove(name, outlet))
     }
@@ -56,6 +57,7 @@ export class Deliveries {
       if (!outlet) await this.#attempt(name, this.#add(name, settings))
       else if (outlet.settings !== settings.settings) await this.#attempt(name, this.#change(name, outlet, settings))
     }
+    return [...wanted].every(([name, { settings }]) => this.#outlets.get(name)?.settings === settings)
   }
 
   async #attempt(name: string, work: Promise<void>): Promise<void> {

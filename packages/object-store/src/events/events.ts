@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { NotificationRule } from '../bucket-settings/notification.ts'
 import type { Config } from '../config/config.ts'
+import { DEFAULT_QUEUE_LIMIT } from '../config/notification-registry.ts'
 import type { Change, Engine } from '../engine/types.ts'
 import {
   arnOf,
@@ -46,6 +47,7 @@ export interface EventFilter {
 }
 
 const TEST_MS = 15_000
+const START_AGAIN_MS = 60_000
 
 /** Delivers the store's events to listeners and to the targets of bucket notification rules. */
 export class Events {
@@ -58,6 +60,8 @@ export class Events {
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
   #stopped = false
+  /** The next attempt to start targets that could not be started. */
+  #again: NodeJS.Timeout | undefined
 
   constructor(options: EventsOptions) {
     this.#options = options
@@ -158,6 +162,7 @@ export class Events {
     this.#stopped = true
     this.#unsubscribe?.()
     await this.#applying
+    clearTimeout(this.#again)
     await this.#intake.stop()
     await this.#outlets.stop()
     await this.#thread?.stop()
@@ -232,12 +237,15 @@ export class Events {
       {
         settings: JSON.stringify(target.values),
         folder: queueFolder(target, delivery),
-        limit: Number(target.values.queue_limit),
+        limit: Number(target.values.queue_limit) || DEFAULT_QUEUE_LIMIT,
         open: () => this.#open(target),
       },
     ])
-    await this.#outlets.apply(new Map(wanted))
+    const isComplete = await this.#outlets.apply(new Map(wanted))
     await this.#intake.keepJournal()
+    clearTimeout(this.#again)
+    // For instance a folder that is not mounted yet.
+    if (!isComplete) this.#again = setTimeout(() => this.#apply(), this.#options.againMs ?? START_AGAIN_MS).unref()
   }
 }
 
