@@ -1,6 +1,9 @@
 import { COMMENT, type ConfigKey, numberKey, type Subsystem } from './config-key.ts'
 import { listItems, type ValueType } from './values.ts'
 
+/** Maximum number of events in the queue of a target. */
+export const DEFAULT_QUEUE_LIMIT = 10_000
+
 /** Keys of every kind of target. */
 const QUEUE: readonly ConfigKey[] = [
   {
@@ -11,9 +14,10 @@ const QUEUE: readonly ConfigKey[] = [
   },
   numberKey(
     'queue_limit',
-    'events that wait on disk while the target takes none; more are dropped',
-    100_000,
-    [1, 10_000_000],
+    'events that wait on disk while the target accepts none; more are dropped; 0 is the default',
+    DEFAULT_QUEUE_LIMIT,
+    // MinIO writes 0 into its exports.
+    [0, 10_000_000],
   ),
   COMMENT,
 ]

@@ -162,7 +162,7 @@ export const REGISTRY: readonly Subsystem[] = [
       },
       numberKey(
         'queue_size',
-        'lines that wait on disk while the webhook takes none; more are dropped',
+        'lines that wait on disk while the webhook accepts none; more are dropped',
         100_000,
         [1, 10_000_000],
       ),
@@ -193,7 +193,7 @@ export const REGISTRY: readonly Subsystem[] = [
       {
         name: 'queue_size',
         type: 'number',
-        help: 'batches of records that wait on disk while the webhook takes none; more are dropped',
+        help: 'batches of records that wait on disk while the webhook accepts none; more are dropped',
         default: '100000',
         check: (value) => (Number(value) >= 1 && Number(value) <= 10_000_000 ? undefined : 'must be 1 to 10000000'),
       },

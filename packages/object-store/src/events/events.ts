@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { NotificationRule } from '../bucket-settings/notification.ts'
 import type { Config } from '../config/config.ts'
+import { DEFAULT_QUEUE_LIMIT } from '../config/notification-registry.ts'
 import type { Change, Engine } from '../engine/types.ts'
 import {
   arnOf,
@@ -232,7 +233,7 @@ export class Events {
       {
         settings: JSON.stringify(target.values),
         folder: queueFolder(target, delivery),
-        limit: Number(target.values.queue_limit),
+        limit: Number(target.values.queue_limit) || DEFAULT_QUEUE_LIMIT,
         open: () => this.#open(target),
       },
     ])

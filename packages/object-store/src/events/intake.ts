@@ -139,7 +139,7 @@ export class Intake {
       return false
     }
     if (queue.dropped > droppedBefore && droppedBefore === 0) {
-      log.warn('an event queue is full; events are dropped until its target takes some')
+      log.warn('an event queue is full; events are dropped until its target accepts some')
     }
     return true
   }

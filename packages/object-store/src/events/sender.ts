@@ -107,7 +107,10 @@ export class Sender {
           if (signal.aborted) return false
           if (error instanceof EventRefused) {
             await this.queue.setAside(body, error.message)
-            this.options.log.warn({ arn: this.target.arn, reason: error.message }, 'the event target refuses an event')
+            this.options.log.warn(
+              { arn: this.target.arn, reason: error.message },
+              'the target refused an event, which is stored separately',
+            )
             break
           }
           this.#failed(error)
@@ -121,14 +124,14 @@ export class Sender {
   #succeeded(): void {
     this.#sent++
     if (!this.#failing) return
-    this.options.log.info({ arn: this.target.arn }, 'the event target takes events again')
+    this.options.log.info({ arn: this.target.arn }, 'the target accepts messages again')
     this.#failing = undefined
   }
 
   #failed(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
     // Log it once, not for every attempt.
-    if (!this.#failing) this.options.log.warn({ arn: this.target.arn, reason }, 'the event target takes no events')
+    if (!this.#failing) this.options.log.warn({ arn: this.target.arn, reason }, 'messages cannot be sent to the target')
     this.#failing = { since: this.#failing?.since ?? this.options.now(), reason }
   }
 }

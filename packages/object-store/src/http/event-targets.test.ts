@@ -1,4 +1,5 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { seal } from '@stowage/madmin/sealing'
 import { connect as connectAmqp } from 'amqplib'
@@ -7,7 +8,9 @@ import { connectAsync } from 'mqtt'
 import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { UNKNOWN_REQUESTER } from '../events/event.ts'
 import { type Broker, type BrokerName, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import { makeCertificate } from '../events/targets/testing/certificate.ts'
 import { startElasticsearch, startKafka, startNsqd } from '../events/targets/testing/peers.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
@@ -96,10 +99,10 @@ async function openNatsClient(port: number) {
 }
 
 /** Copies the certificate of a broker to the folder that targets may read. The broker also accepts it from clients. */
-async function copyCertificate(broker: Broker): Promise<void> {
+async function copyCertificate({ folder }: Pick<Broker, 'folder'>): Promise<void> {
   await mkdir(store.certificates, { recursive: true })
   for (const file of ['cert.pem', 'key.pem']) {
-    await copyFile(path.join(broker.folder, file), path.join(store.certificates, `${count}-${file}`))
+    await copyFile(path.join(folder, file), path.join(store.certificates, `${count}-${file}`))
   }
 }
 
@@ -379,8 +382,58 @@ test('Elasticsearch has a document for each object, in an index that is made', a
   await allTaken()
   const user = `Basic ${Buffer.from('u:p').toString('base64')}`
   expect(server.taken.slice(0, 2)).toEqual([`HEAD /told ${user} `, `PUT /told ${user} `])
-  const paths = server.taken.slice(2).map((each) => /^(\w+ \/told\/_doc\/)[\w-]{43} /.exec(each)?.[1])
-  expect(paths.sort()).toEqual(['DELETE /told/_doc/', 'PUT /told/_doc/', 'PUT /told/_doc/', 'PUT /told/_doc/'])
+  const actions = server.taken.slice(2).map((each) => /^(\w+ told) [\w-]{43}\b/.exec(each)?.[1])
+  expect(actions.sort()).toEqual(['delete told', 'index told', 'index told', 'index told'])
+})
+
+describe('Elasticsearch gets several documents in one request', () => {
+  const publish = (keys: readonly string[]) => {
+    for (const key of keys) {
+      const time = Date.now()
+      const event = { name: 's3:ObjectCreated:Put', time, sequencer: key, bucket, key, requester: UNKNOWN_REQUESTER }
+      store.server.events.publish(event)
+    }
+  }
+  const KEYS = Array.from({ length: 40 }, (_, i) => `k${i}`)
+  const settings = (port: number) => `url=http://127.0.0.1:${port} index=told format=access`
+
+  test('and what the index cannot hold of them is set aside with its reason', async () => {
+    await using server = await startElasticsearch({ refused: '"key":"k7"' })
+    await deliver('notify_elasticsearch', 'elasticsearch', settings(server.port))
+    publish(KEYS)
+    await expect.poll(() => [status()?.sent, status()?.waiting, status()?.refused]).toEqual([43, 0, 1])
+    expect(Math.max(...server.batches)).toBeGreaterThan(10)
+    const listed = JSON.parse((await admin('GET', 'refused-events', `target=notify_elasticsearch:t${count}`)).text)
+    expect(listed.events).toMatchObject([
+      { key: `${bucket}/k7`, reason: 'mapper_parsing_exception: failed to parse field' },
+    ])
+    await configure(`notify_elasticsearch:t${count} enable=off`)
+  })
+
+  test('and a request that is too large is sent in parts', async () => {
+    await using server = await startElasticsearch({ limit: 3000 })
+    await deliver('notify_elasticsearch', 'elasticsearch', settings(server.port))
+    publish([...KEYS, 'x'.repeat(3000)])
+    await expect.poll(() => [status()?.sent, status()?.waiting, status()?.refused]).toEqual([44, 0, 1])
+    expect(Math.max(...server.batches)).toBeGreaterThan(1)
+    await configure(`notify_elasticsearch:t${count} enable=off`)
+  })
+})
+
+test('Kafka gets every event from a client with a certificate, and nothing without one', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'stowage-kafka-'))
+  makeCertificate(folder)
+  const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(path.join(folder, file))))
+  await using kafka = await startKafka({ tls: { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true } })
+  await copyCertificate({ folder })
+  const settings = `brokers=127.0.0.1:${kafka.port} topic=events tls=on tls_skip_verify=on`
+  await deliver('notify_kafka', 'kafka', settings)
+  await expect.poll(() => status()?.failing?.reason).toMatch(/certificate required|closed/i)
+  expect(kafka.taken).toEqual([])
+  await configure(`notify_kafka:t${count} client_tls_cert=${count}-cert.pem client_tls_key=${count}-key.pem`)
+  await allTaken()
+  expectMessages(kafka.taken.map((each) => each.slice(each.indexOf(' {') + 1)))
+  await rm(folder, { recursive: true })
 })
 
 const METADATA = '169.254.169.254'

@@ -1,3 +1,5 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { seal } from '@stowage/madmin/sealing'
 import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -65,7 +67,7 @@ describe.each(NAMES)('%s', (name: JavaBrokerName) => {
       const admin = client.admin()
       await admin.connect()
       const small = { topic: 'small', configEntries: [{ name: 'max.message.bytes', value: '1500' }] }
-      const topics = ['plain', 'sasl-plain', 'sha256', 'sha512', 'tls', 'gzip'].map((topic) => ({ topic }))
+      const topics = ['plain', 'sasl-plain', 'sha256', 'sha512', 'tls', 'mutual', 'gzip'].map((topic) => ({ topic }))
       await admin.createTopics({ topics: [...topics, small], waitForLeaders: true })
       await admin.disconnect()
     }, 240_000)
@@ -123,6 +125,20 @@ describe.each(NAMES)('%s', (name: JavaBrokerName) => {
       await expect.poll(() => status()?.failing?.reason).toMatch(reason)
       expect(status()?.failing?.reason).not.toContain('topsecret')
       expect(status()).toMatchObject({ sent: 0, waiting: 4, refused: 0 })
+      await disable('kafka')
+    })
+
+    test('nothing from a client without a certificate, and every event from one with it', async () => {
+      await mkdir(store.certificates, { recursive: true })
+      for (const file of ['cert.pem', 'key.pem'])
+        await copyFile(join(broker.folder, file), join(store.certificates, `${name}-${file}`))
+      const settings = `brokers=127.0.0.1:${broker.port + 3} topic=mutual tls=on tls_skip_verify=on`
+      await deliver('kafka', settings)
+      await expect.poll(() => status()?.failing?.reason).toMatch(/certificate|closed/i)
+      const files = `client_tls_cert=${name}-cert.pem client_tls_key=${name}-key.pem`
+      await configure(`notify_kafka:t${count} ${files}`)
+      await allTaken()
+      expect(await messagesOf('mutual', 4)).toHaveLength(2)
       await disable('kafka')
     })
 

@@ -120,6 +120,19 @@ test('a queue that cannot be written keeps its events until it can', async () =>
   await END()
 })
 
+test('a target whose folder cannot be used is started when it can', async () => {
+  await using nsqd = await startNsqd()
+  const folder = path.join(path.dirname(store.certificates), `nsq-t${count}`)
+  await writeFile(folder, '')
+  await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${nsqd.port} topic=told`)
+  expect(status()).toBeUndefined()
+  await rm(folder)
+  await expect.poll(status).toBeDefined()
+  await put('later')
+  await expect.poll(() => nsqd.taken.at(-1)).toContain('later')
+  await END()
+})
+
 test('a server whose certificate has expired gets nothing, although its issuer is trusted', async () => {
   const server = createTlsServer({ ...expiredCertificate }, (socket) => void socket.on('error', () => undefined))
   server.on('tlsClientError', () => undefined)
@@ -134,9 +147,9 @@ test('a server whose certificate has expired gets nothing, although its issuer i
   server.close()
 })
 
-test('10,000 events wait for a broker that is away, and arrive in the order of each key', async () => {
+test('10,000 events wait for a broker that is away, one more is dropped, and they arrive in the order of each key', async () => {
   const port = await freePorts()
-  await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${port} topic=told`)
+  await deliver('notify_nsq', 'nsq', `nsqd_address=127.0.0.1:${port} topic=told queue_limit=0`)
   await expect.poll(reason).toMatch(/ECONNREFUSED/)
   for (let i = 0; i < 10_000; i++) {
     const key = `k${i % 100}`
@@ -144,18 +157,19 @@ test('10,000 events wait for a broker that is away, and arrive in the order of e
     const event = { name: 's3:ObjectCreated:Put', time, sequencer: `${i}`, bucket, key, requester: UNKNOWN_REQUESTER }
     store.server.events.publish(event)
   }
-  await expect.poll(() => status()?.waiting).toBe(10_001)
+  await expect.poll(() => [status()?.waiting, status()?.dropped]).toEqual([10_000, 1])
   await using nsqd = await startNsqd(port)
   const state = () => [status()?.sent, status()?.waiting, status()?.dropped]
-  await expect.poll(state, { timeout: 50_000 }).toEqual([10_001, 0, 0])
+  await expect.poll(state, { timeout: 50_000 }).toEqual([10_000, 0, 1])
   const seen = new Map<string, number[]>()
   for (const line of nsqd.taken.slice(1)) {
     const { key, sequencer } = JSON.parse(line.slice(line.indexOf(' '))).Records[0].s3.object
     seen.set(key, [...(seen.get(key) ?? []), Number(sequencer)])
   }
   expect(seen.size).toBe(100)
-  for (const sequence of seen.values()) {
-    expect(sequence).toHaveLength(100)
+  for (const [key, sequence] of seen) {
+    // The last event was dropped.
+    expect(sequence).toHaveLength(key === 'k99' ? 99 : 100)
     expect(sequence).toEqual(sequence.toSorted((a, b) => a - b))
   }
   await END()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import {
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
@@ -7,7 +8,9 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   PutBucketLifecycleConfigurationCommand,
+  PutBucketVersioningCommand,
   PutObjectCommand,
   RestoreObjectCommand,
   UploadPartCommand,
@@ -121,13 +124,30 @@ test('credentials that may not read are refused, and nothing of the try stays th
   expect(onTier()).toEqual([])
 })
 
-test('the store itself is no tier', async () => {
-  await store.engine.createBucket('own')
-  const own = tier('OWN', { endpoint: store.url, bucket: 'own' })
-  const message = expect.stringContaining('a bucket of the store itself')
-  await expect(madmin().addTier(own)).rejects.toMatchObject({ rawCode: 'XMinioAdminTierInvalidConfig', message })
-  expect(store.engine.listObjects('own', { prefix: '', delimiter: '', after: '', limit: 10 }).entries).toEqual([])
-  await store.engine.deleteBucket('own')
+describe('the store itself is no tier, and gets no test object', () => {
+  beforeAll(async () => {
+    await store.engine.createBucket('own')
+    const VersioningConfiguration = { Status: 'Enabled' as const }
+    await store.s3().send(new PutBucketVersioningCommand({ Bucket: 'own', VersioningConfiguration }))
+    await setUser(store.server.iam, 'objects-only', 'secret-of-user', 'enabled')
+    const Statement = [{ Effect: 'Allow', Action: ['s3:*Object'], Resource: ['arn:aws:s3:::own/*'] }]
+    await setPolicy(store.server.iam, 'objects-only', JSON.stringify({ Version: '2012-10-17', Statement }))
+    await setPolicies(store.server.iam, { kind: 'user', name: 'objects-only' }, ['objects-only'])
+  })
+  afterAll(() => store.engine.deleteBucket('own'))
+
+  test.each([
+    ['its administrator', {}],
+    ['a user who may not list', { accessKey: 'objects-only', secretKey: 'secret-of-user' }],
+  ])('with the keys of %s', async (_, keys) => {
+    const own = tier('OWN', { endpoint: store.url, bucket: 'own', ...keys })
+    const message = expect.stringContaining('a bucket of the store itself')
+    await expect(madmin().addTier(own)).rejects.toMatchObject({ rawCode: 'XMinioAdminTierInvalidConfig', message })
+    const { Versions = [], DeleteMarkers = [] } = await store
+      .s3()
+      .send(new ListObjectVersionsCommand({ Bucket: 'own' }))
+    expect([...Versions, ...DeleteMarkers]).toEqual([])
+  })
 })
 
 test('without permission no address of this machine is a tier', async () => {
@@ -309,6 +329,30 @@ describe('a version that a rule moves', () => {
     await expect.poll(() => onTier().length).toBe(0)
   })
 
+  test('is removed when it expires, in as many batches at a time as ilm expiration_workers allows', async () => {
+    await store.engine.createBucket('expiring')
+    const content = () => Readable.from([Buffer.from('x')], { objectMode: false })
+    const keys = Array.from({ length: 400 }, (_, i) => `${i}`)
+    await Promise.all(keys.map((key) => store.engine.putObject('expiring', key, content(), { size: 1 })))
+    const Rules = [{ ID: 'r', Status: 'Enabled' as const, Filter: { Prefix: '' }, Expiration: { Days: 1 } }]
+    const LifecycleConfiguration = { Rules }
+    await store.s3().send(new PutBucketLifecycleConfigurationCommand({ Bucket: 'expiring', LifecycleConfiguration }))
+    await store.server.lifecycle.run()
+    const original = store.engine.applyLifecycle
+    let [running, most] = [0, 0]
+    store.engine.applyLifecycle = async (...given) => {
+      most = Math.max(most, ++running)
+      return await original.apply(store.engine, given).finally(() => running--)
+    }
+    const body = await seal('ilm expiration_workers=3', ROOT.secretKey)
+    await store.send({ method: 'PUT', path: '/minio/admin/v3/set-config-kv', region: '', body })
+    now += 3 * DAY
+    expect(await store.server.lifecycle.run()).toMatchObject({ removed: 400 })
+    store.engine.applyLifecycle = original
+    expect(most).toBe(3)
+    await store.engine.deleteBucket('expiring')
+  })
+
   test('stays where it is while its tier is down; what is gone from a tier is told, and its entry stays', async () => {
     await movingBucket('lost')
     const s3 = store.s3()
@@ -328,6 +372,27 @@ describe('a version that a rule moves', () => {
     await store.engine.deleteBucket('lost', { force: true })
     await expect.poll(() => onTier().length).toBe(0)
   })
+})
+
+test('a tier that a rule uses is not removed', async () => {
+  await madmin().addTier(tier('RULED'))
+  await store.engine.createBucket('rules')
+  const transition = { Days: 9, StorageClass: 'RULED' as never }
+  const rule = { ID: 'r', Status: 'Enabled' as const, Filter: { Prefix: '' } }
+  for (const moves of [
+    { Transitions: [transition] },
+    { NoncurrentVersionTransitions: [{ NoncurrentDays: 9, StorageClass: 'RULED' as never }] },
+  ]) {
+    const LifecycleConfiguration = { Rules: [{ ...rule, ...moves }] }
+    await store.s3().send(new PutBucketLifecycleConfigurationCommand({ Bucket: 'rules', LifecycleConfiguration }))
+    const message = 'A lifecycle rule of the bucket rules uses the tier.'
+    await expect(madmin().removeTier('RULED')).rejects.toMatchObject({
+      rawCode: 'XMinioAdminTierBackendInUse',
+      message,
+    })
+  }
+  await store.engine.deleteBucket('rules')
+  await madmin().removeTier('RULED')
 })
 
 test('a rule names only tiers that there are', async () => {

@@ -17,8 +17,15 @@ import { slices } from './slices.ts'
 /** Version of the REST API. Since 2019-12-12, a blob in one request may have 5000 MiB. */
 const API_VERSION = '2020-10-02'
 /** Bytes. Larger objects are sent in blocks, up to 50,000 per blob. */
-export const MAX_SINGLE = 256 * 1024 * 1024
+const MAX_SINGLE = 256 * 1024 * 1024
 const BLOCK = 128 * 1024 * 1024
+
+interface AzureOptions {
+  now?: () => number
+  /** Objects up to this size are sent in one request (bytes). */
+  singleBytes?: number
+  blockBytes?: number
+}
 
 /** S3 codes for Azure's codes. */
 const CODES: Readonly<Record<string, string>> = {
@@ -43,7 +50,11 @@ interface BlobRequest {
  * Creates a driver for a tier in an Azure Blob Storage container, with the Shared Key of its account.
  * @see https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key
  */
-export function azureDriver(place: TierPlace, dispatcher: GetDispatcher, now: () => number = Date.now): TierDriver {
+export function azureDriver(
+  place: TierPlace,
+  dispatcher: GetDispatcher,
+  { now = Date.now, singleBytes = MAX_SINGLE, blockBytes = BLOCK }: AzureOptions = {},
+): TierDriver {
   const { origin, host, pathname } = azureEndpoint(place)
   const base = pathname.replace(/\/*$/, '')
   const prefix = prefixOf(place)
@@ -77,7 +88,7 @@ export function azureDriver(place: TierPlace, dispatcher: GetDispatcher, now: ()
 
   async function putBlocks(object: string, size: number, body: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
     const ids: string[] = []
-    for await (const { length, chunks } of slices(body, size, BLOCK)) {
+    for await (const { length, chunks } of slices(body, size, blockBytes)) {
       const id = Buffer.from(String(ids.length).padStart(8, '0')).toString('base64')
       const query: [string, string][] = [
         ['comp', 'block'],
@@ -104,7 +115,7 @@ export function azureDriver(place: TierPlace, dispatcher: GetDispatcher, now: ()
 
   return {
     async put(object, size, body, signal) {
-      await (size > MAX_SINGLE ? putBlocks : putSingle)(object, size, body, signal)
+      await (size > singleBytes ? putBlocks : putSingle)(object, size, body, signal)
       const head = await send({ method: 'HEAD', object, signal })
       await head.body.dump()
       if (Number(head.headers['content-length']) !== size) throw new TierFailure('IncompleteBody', 400)

@@ -10,6 +10,8 @@ export interface TierDriver {
   remove(object: string, signal?: AbortSignal): Promise<void>
   /** Whether the tier contains no objects. @throws TierFailure, EgressError */
   isEmpty(signal?: AbortSignal): Promise<boolean>
+  /** Returns the deployment ID that the server reports; undefined if it reports none. @throws EgressError */
+  deploymentId?(signal?: AbortSignal): Promise<string | undefined>
 }
 
 /** `[start, end)` in bytes. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readXml } from '@stowage/madmin/xml'
 import { encodePath, encodeQuery, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import { isInParts } from '../engine/tier-names.ts'
@@ -37,7 +38,10 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
   const prefix = prefixOf(place)
   const { accessKey, secretKey } = place
 
-  async function send({ method, object, query = [], headers: given = {}, body, signal }: TierRequest) {
+  async function send(
+    { method, object, query = [], headers: given = {}, body, signal }: TierRequest,
+    readError: (text: string) => string = codeOf,
+  ) {
     const path = encodePath(object === undefined ? `/${place.bucket}` : `/${place.bucket}/${prefix}${object}`)
     const encoded = encodeQuery(query)
     const { headers } = signHeaders(
@@ -49,7 +53,7 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
       },
     )
     const call = { origin, path: encoded ? `${path}?${encoded}` : path, method, headers, body, signal }
-    return await sendTo(dispatcher, call, codeOf)
+    return await sendTo(dispatcher, call, readError)
   }
 
   const storageClass: Record<string, string> =
@@ -133,14 +137,34 @@ export function s3Driver(place: TierPlace, dispatcher: GetDispatcher, partBytes:
       const answer = await send({ method: 'GET', query, signal })
       return childText(readXml(await textOf(answer.body)).node, 'KeyCount') === '0'
     },
+    async deploymentId(signal) {
+      let id: string | undefined
+      const readError = (text: string) => {
+        id = elementOf(text, 'HostId')
+        return codeOf(text)
+      }
+      try {
+        // Answers about an object that does not exist have the ID, also if the keys may not read the bucket.
+        const answer = await send({ method: 'GET', object: randomUUID(), signal }, readError)
+        await answer.body.dump()
+      } catch (error) {
+        if (!(error instanceof TierFailure)) throw error
+      }
+      return id
+    },
   }
 }
 
 function codeOf(text: string): string {
+  return elementOf(text, 'Code') ?? ''
+}
+
+/** Returns the text of an element of an error document. */
+function elementOf(text: string, name: string): string | undefined {
   try {
-    return childText(readXml(text).node, 'Code') ?? ''
+    return childText(readXml(text).node, name)
   } catch {
     // Not XML, or a page of a proxy: the status is enough.
-    return ''
+    return undefined
   }
 }

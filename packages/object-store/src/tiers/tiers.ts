@@ -17,7 +17,17 @@ export interface TierConfig extends TierPlace {
 export type TierCredentials = Partial<Pick<TierConfig, 'accessKey' | 'secretKey' | 'creds'>>
 
 export interface TiersOptions {
-  engine: Pick<Engine, 'deploymentId' | 'getDocument' | 'getObject' | 'isTierUsed' | 'listDocuments' | 'putDocuments'>
+  engine: Pick<
+    Engine,
+    | 'deploymentId'
+    | 'getBucketSetting'
+    | 'getDocument'
+    | 'getObject'
+    | 'isTierUsed'
+    | 'listBuckets'
+    | 'listDocuments'
+    | 'putDocuments'
+  >
   /** Returns a dispatcher for connections to addresses that users enter. */
   dispatcher: () => Promise<Egress['dispatcher']>
 }
@@ -26,6 +36,7 @@ const COLLECTION = 'tiers'
 const NAME = /^[A-Z0-9_-]{1,128}$/
 const RESERVED = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
 const PROBE_MS = 20_000
+const OWN = 'This tier is a bucket of the store itself.'
 
 /** The tiers of this store. Their credentials are in documents, which are encrypted. */
 export class Tiers implements TierAccess {
@@ -76,12 +87,14 @@ export class Tiers implements TierAccess {
     await this.#probe(this.#require(name))
   }
 
-  /** Deletes a tier without objects of this store. @throws S3Error XMinioAdminTierBackendNotEmpty */
+  /** Deletes a tier that no object and no rule needs. @throws S3Error XMinioAdminTierBackendNotEmpty, XMinioAdminTierBackendInUse */
   async delete(name: string): Promise<void> {
     if (!this.has(name)) return
     if (this.#options.engine.isTierUsed(name)) {
       throw failure('BackendNotEmpty', 'The tier holds objects of this store.')
     }
+    const bucket = this.#options.engine.listBuckets().find((each) => this.#hasRuleFor(each.name, name))
+    if (bucket) throw failure('BackendInUse', `A lifecycle rule of the bucket ${bucket.name} uses the tier.`)
     await this.#options.engine.putDocuments([{ collection: COLLECTION, name, value: undefined }])
     this.refreshedAt = Date.now()
   }
@@ -154,6 +167,13 @@ export class Tiers implements TierAccess {
     }
   }
 
+  #hasRuleFor(bucket: string, tier: string): boolean {
+    const rules = this.#options.engine.getBucketSetting(bucket, 'lifecycle')?.value ?? []
+    return rules.some(({ transitions, noncurrentTransitions }) =>
+      [...transitions, ...noncurrentTransitions].some(({ storageClass }) => storageClass === tier),
+    )
+  }
+
   #isHere(bucket: string, key: string): boolean {
     try {
       this.#options.engine.getObject(bucket, key)
@@ -164,13 +184,15 @@ export class Tiers implements TierAccess {
     }
   }
 
-  /** Writes, reads and deletes a test object. Fails if it appears in this store, which cannot be its own tier. */
+  /** Writes, reads and deletes a test object, unless the server is this store, which cannot be its own tier. */
   async #probe(config: TierConfig, driver = this.#open(config)): Promise<void> {
     const signal = AbortSignal.timeout(PROBE_MS)
     const content = Buffer.from('probe of a tier')
-    const object = `${this.#options.engine.deploymentId}/probe-${randomUUID()}`
+    const { deploymentId } = this.#options.engine
+    const object = `${deploymentId}/probe-${randomUUID()}`
     await asking(
       (async () => {
+        if ((await driver.deploymentId?.(signal)) === deploymentId) throw new Error(OWN)
         let isHere = false
         const chunks: Buffer[] = []
         try {
@@ -183,7 +205,7 @@ export class Tiers implements TierAccess {
           throw error
         }
         await driver.remove(object, signal)
-        if (isHere) throw new Error('This tier is a bucket of the store itself.')
+        if (isHere) throw new Error(OWN)
         if (!Buffer.concat(chunks).equals(content)) throw new TierFailure('', 200)
       })(),
     )

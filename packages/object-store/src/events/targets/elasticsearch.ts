@@ -1,14 +1,32 @@
 import { createHash } from 'node:crypto'
 import { type Egress, EgressError } from '@stowage/egress'
+import { z } from 'zod'
 import { EventRefused } from '../sender.ts'
+import { BatchRefused, inBatches } from './batches.ts'
 import { keepConnection } from './connection.ts'
 import { type OpenTarget, readMessage } from './target.ts'
 
-/** Writes a document for each object (namespace) or for each event (access). A success status means accepted. */
+/** The part of an answer to `_bulk` that is needed: for each action its status, and why it failed. */
+const ANSWER_PARTS = 'items.*.status,items.*.error.type,items.*.error.reason'
+const MAX_ANSWER_BYTES = 4 * 2 ** 20
+const MAX_REASON = 300
+
+const Item = z.object({
+  status: z.number(),
+  error: z.object({ type: z.string().default(''), reason: z.string().default('') }).optional(),
+})
+/** Each item has the name of its action: `{"index":{"status":201}}`. */
+const Answer = z.object({ items: z.array(z.record(z.string(), Item)) })
+
+/**
+ * Writes a document for each object (namespace) or for each event (access), several in one `_bulk` request. A success status
+ * of its item means accepted.
+ */
 export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
   const { index = '', format } = values
   const { base, headers } = serverOf(values)
   const path = `${base}/${encodeURIComponent(index)}`
+  const closing = new AbortController()
 
   // There is no connection to keep, only the knowledge that the index exists.
   const connection = keepConnection<Pick<Egress, 'request'>>({
@@ -20,26 +38,65 @@ export const openElasticsearch: OpenTarget = ({ arn, values, egress }) => {
     },
     close: () => undefined,
   })
+
+  const send = inBatches(async (actions) => {
+    try {
+      const { body } = await egress.request(`${path}/_bulk?filter_path=${ANSWER_PARTS}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/x-ndjson' },
+        body: actions.join(''),
+        signal: closing.signal,
+        maxBytes: MAX_ANSWER_BYTES,
+      })
+      return errorsOf(body, actions.length)
+    } catch (error) {
+      if (!(error instanceof EgressError) || (error.status !== 400 && error.status !== 413)) throw error
+      throw actions.length > 1
+        ? new BatchRefused(error.message, { cause: error })
+        : new EventRefused(error.message, { cause: error })
+    }
+  })
+
   return {
     arn,
-    send: (message, signal) =>
-      connection.use(signal, async ({ request }) => {
-        const { key, records, isRemoval } = readMessage(message)
-        // IDs are limited to 512 bytes; keys may be longer.
-        const id = createHash('sha256').update(key).digest('base64url')
-        const json = { ...headers, 'content-type': 'application/json' }
-        try {
-          if (format === 'access')
-            await request(`${path}/_doc`, { method: 'POST', headers: json, body: records, signal })
-          else if (isRemoval) await exists(() => request(`${path}/_doc/${id}`, { method: 'DELETE', headers, signal }))
-          else await request(`${path}/_doc/${id}`, { method: 'PUT', headers: json, body: records, signal })
-        } catch (error) {
-          throw error instanceof EgressError && (error.status === 400 || error.status === 413)
-            ? new EventRefused(error.message, { cause: error })
-            : error
-        }
-      }),
-    close: () => connection.close(),
+    send: (message, signal) => connection.use(signal, () => send(actionOf(message, format === 'access'))),
+    async close() {
+      closing.abort(new Error('the target was closed'))
+      await connection.close()
+    },
+  }
+}
+
+/** Returns the lines of a message in a `_bulk` request. */
+function actionOf(message: string, isAccess: boolean): string {
+  const { key, records, isRemoval } = readMessage(message)
+  if (isAccess) return `{"index":{}}\n${records}\n`
+  // IDs are limited to 512 bytes; keys may be longer.
+  const _id = createHash('sha256').update(key).digest('base64url')
+  return isRemoval ? `${JSON.stringify({ delete: { _id } })}\n` : `${JSON.stringify({ index: { _id } })}\n${records}\n`
+}
+
+/** Returns the errors of the documents that were not written. @throws Error if this is not an answer to `_bulk` */
+function errorsOf(body: Buffer, count: number): (Error | undefined)[] {
+  const answer = Answer.safeParse(jsonOf(body))
+  if (!answer.success || answer.data.items.length !== count) {
+    throw new Error('the answer of the server is not one of Elasticsearch')
+  }
+  return answer.data.items.map((item) => {
+    const [[action, { status, error }] = ['', { status: 500, error: undefined }]] = Object.entries(item)
+    // A document that is to be deleted may not exist.
+    if (status < 300 || (action === 'delete' && status === 404 && error === undefined)) return undefined
+    const text = error ? `${error.type}: ${error.reason}`.slice(0, MAX_REASON) : `the server answered ${status}`
+    return status === 400 || status === 413 ? new EventRefused(text) : new Error(text)
+  })
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    // The schema reports it.
+    return undefined
   }
 }
 

@@ -6,6 +6,13 @@ import { readPostgresSource } from './data-sources.ts'
 import { type SqlStatements, sqlTarget } from './sql.ts'
 import type { OpenTarget } from './target.ts'
 
+/** A connection runs one statement at a time. */
+interface Connected {
+  readonly client: Client
+  /** Resolves when the last statement has ended. */
+  last: Promise<unknown>
+}
+
 /**
  * Writes a row for each object (namespace) or for each event (access). It counts as accepted when the statement is committed.
  */
@@ -13,7 +20,7 @@ export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) 
   const { connection_string: text = '', table = '', format } = values
   const isAccess = format === 'access'
 
-  const connection = keepConnection<Client>({
+  const connection = keepConnection<Connected>({
     async open({ onLost, onFailure }) {
       const { parameters, ...source } = readPostgresSource(text)
       const client = new Client({
@@ -31,9 +38,9 @@ export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) 
         ? 'event_time TIMESTAMP WITH TIME ZONE NOT NULL, event_data JSONB'
         : 'key VARCHAR PRIMARY KEY, value JSONB'
       await client.query(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`)
-      return client
+      return { client, last: Promise.resolve() }
     },
-    close: (client) => client.end(),
+    close: ({ client }) => client.end(),
   })
   const statements: SqlStatements = {
     append: `INSERT INTO ${table} (event_time, event_data) VALUES ($1, $2)`,
@@ -41,7 +48,11 @@ export const openPostgres: OpenTarget = ({ arn, values, egress, certificates }) 
     remove: `DELETE FROM ${table} WHERE key = $1`,
     timeOf: ({ time }) => time,
   }
-  const run = (client: Client, statement: string, given: string[]) => client.query(statement, given)
+  const run = (connected: Connected, statement: string, given: string[]) => {
+    const result = connected.last.then(() => connected.client.query(statement, given))
+    connected.last = result.catch(() => undefined)
+    return result
+  }
   // Data exceptions and violated constraints.
   return sqlTarget({ arn, isAccess }, connection, statements, run, (code) => /^2[23]/.test(code))
 }

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { writeDirectory } from '../../../iam/ldap/testing/entries.ts'
 import { makeCertificate } from './certificate.ts'
 import { freePorts } from './free-ports.ts'
@@ -18,6 +19,8 @@ export interface Broker extends AsyncDisposable {
   /** Lines of its output, to explain a failed test. */
   readonly log: string[]
 }
+
+const ROOT = fileURLToPath(new URL('../../../../../../', import.meta.url))
 
 /** Number of consecutive ports that each server may use. */
 const PORTS = 3
@@ -226,6 +229,23 @@ const PROGRAMS = {
       ...['-h', `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${port + 1}`],
     ],
     isReady: printed('slapd starting'),
+  },
+  // From npm, as a development dependency.
+  azurite: {
+    path: join(ROOT, 'node_modules/.bin/azurite-blob'),
+    arguments: (folder, port) => [
+      ...['--blobHost', '127.0.0.1', '--blobPort', `${port}`, '--location', folder, '--inMemoryPersistence'],
+      ...['--skipApiVersionCheck', '--disableTelemetry'],
+    ],
+    isReady: printed('successfully listens'),
+  },
+  // Its bucket is `cold`. It accepts every access token.
+  gcsEmulator: {
+    path: join(ROOT, 'tmp/gcs-emulator/bin/gcp-storage-emulator'),
+    arguments: (_folder, port) => [
+      ...['start', '--host', '127.0.0.1', '--port', `${port}`, '--in-memory', '--default-bucket', 'cold'],
+    ],
+    isReady: printed('All services started'),
   },
 } satisfies Record<string, Program>
 

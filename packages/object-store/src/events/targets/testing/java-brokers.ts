@@ -25,10 +25,13 @@ interface Running extends AsyncDisposable {
   readonly log: string[]
 }
 
-/** A Kafka broker: plain on its port, SASL on the next one, TLS on the third. The user u has the password secret. */
+/**
+ * A Kafka broker: plain on its port, SASL on the next one, TLS on the third, TLS for clients with its certificate on the fourth.
+ * The user u has the password secret.
+ */
 export async function startKafkaBroker(name: JavaBrokerName): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-kafka-'))
-  const port = await freePorts(4)
+  const port = await freePorts(5)
   makeCertificate(folder)
   const pem = await Promise.all(['key.pem', 'cert.pem'].map((file) => readFile(join(folder, file), 'utf8')))
   await writeFile(join(folder, 'store.pem'), pem.join(''))
@@ -37,17 +40,20 @@ export async function startKafkaBroker(name: JavaBrokerName): Promise<Running> {
     join(folder, 'server.properties'),
     `process.roles=broker,controller
 node.id=1
-controller.quorum.voters=1@127.0.0.1:${port + 3}
+controller.quorum.voters=1@127.0.0.1:${port + 4}
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAIN
-listeners=PLAIN://127.0.0.1:${port},SASL://127.0.0.1:${port + 1},TLS://127.0.0.1:${port + 2},CONTROLLER://127.0.0.1:${port + 3}
-listener.security.protocol.map=PLAIN:PLAINTEXT,SASL:SASL_PLAINTEXT,TLS:SSL,CONTROLLER:PLAINTEXT
+listeners=PLAIN://127.0.0.1:${port},SASL://127.0.0.1:${port + 1},TLS://127.0.0.1:${port + 2},MUTUAL://127.0.0.1:${port + 3},CONTROLLER://127.0.0.1:${port + 4}
+listener.security.protocol.map=PLAIN:PLAINTEXT,SASL:SASL_PLAINTEXT,TLS:SSL,MUTUAL:SSL,CONTROLLER:PLAINTEXT
 listener.name.sasl.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512
 listener.name.sasl.plain.sasl.jaas.config=${module}.plain.PlainLoginModule required user_u="secret";
 listener.name.sasl.scram-sha-256.sasl.jaas.config=${module}.scram.ScramLoginModule required;
 listener.name.sasl.scram-sha-512.sasl.jaas.config=${module}.scram.ScramLoginModule required;
 ssl.keystore.type=PEM
 ssl.keystore.location=${join(folder, 'store.pem')}
+ssl.truststore.type=PEM
+ssl.truststore.location=${join(folder, 'cert.pem')}
+listener.name.mutual.ssl.client.auth=required
 log.dirs=${join(folder, 'logs')}
 auto.create.topics.enable=false
 offsets.topic.replication.factor=1

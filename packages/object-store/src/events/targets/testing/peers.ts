@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
 /* Minimal servers for tests, for protocols without a real server in Debian. */
 
@@ -67,34 +68,72 @@ export function startNsqd(port?: number): Promise<Peer> {
   return listening(server, taken, port)
 }
 
-/** Starts Elasticsearch: `METHOD path body`. An index is missing until it is created. */
-export function startElasticsearch(): Promise<Peer> {
+export interface ElasticsearchPeer extends Peer {
+  /** Number of actions in each `_bulk` request. */
+  readonly batches: number[]
+}
+
+/**
+ * Starts Elasticsearch: `METHOD path authorization body`, and for each action of `_bulk` `action index id document`. An index is
+ * missing until it is created.
+ * @param refused documents with this text do not fit into the index
+ * @param limit maximum size of a request in bytes
+ */
+export async function startElasticsearch({ refused = '\0', limit = 2 ** 20 } = {}): Promise<ElasticsearchPeer> {
   const taken: string[] = []
+  const batches: number[] = []
   const indexes = new Set<string>()
   const server = createHttpServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { method = '', url = '', headers } = request
-      const [, index = '', document] = url.split('/')
+      const [, index = '', call] = (url.split('?')[0] ?? '').split('/')
+      const body = Buffer.concat(chunks).toString()
       const isKnown = indexes.has(index)
-      if (method === 'PUT' && document === undefined) indexes.add(index)
-      taken.push(`${method} ${url} ${headers.authorization ?? ''} ${Buffer.concat(chunks)}`)
-      response.writeHead(isKnown || method === 'PUT' ? 200 : 404, { 'content-type': 'application/json' })
-      response.end('{}')
+      const answer = (status: number, value: object) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+      if (body.length > limit) return answer(413, {})
+      if (call === '_bulk' && isKnown) return answer(200, { items: bulk(index, body) })
+      if (method === 'PUT' && call === undefined) indexes.add(index)
+      taken.push(`${method} ${url} ${headers.authorization ?? ''} ${body}`)
+      answer(isKnown || method === 'PUT' ? 200 : 404, {})
     })
   })
-  return listening(server, taken)
+
+  function bulk(index: string, body: string): object[] {
+    const rest = body.split('\n').slice(0, -1)
+    const items: object[] = []
+    for (let line = rest.shift(); line !== undefined; line = rest.shift()) {
+      const [[action, { _id = '' }] = ['', {}]] = Object.entries(JSON.parse(line) as Record<string, { _id?: string }>)
+      const document = action === 'delete' ? '' : (rest.shift() ?? '')
+      if (document.includes(refused)) {
+        const error = { type: 'mapper_parsing_exception', reason: 'failed to parse field' }
+        items.push({ [action]: { status: 400, error } })
+      } else {
+        taken.push(`${action} ${index} ${_id} ${document}`.trim())
+        items.push({ [action]: { status: action === 'delete' ? 404 : 201 } })
+      }
+    }
+    batches.push(items.length)
+    return items
+  }
+  return Object.assign(await listening(server, taken), { batches })
 }
 
 /**
  * Starts a Kafka broker with one topic `events` and one partition: `key message`. It supports the oldest versions of the three
- * calls. @param named the address that it reports
+ * calls.
+ * @param named the address that it reports
+ * @param tls if given, it speaks TLS only
  */
-export function startKafka({ named = '127.0.0.1' } = {}): Promise<Peer> {
+export function startKafka({ named = '127.0.0.1', tls }: { named?: string; tls?: TlsOptions } = {}): Promise<Peer> {
   const taken: string[] = []
-  const server = createServer((socket) => {
+  const server = tls ? createTlsServer(tls, onConnection) : createServer(onConnection)
+
+  function onConnection(socket: Socket): void {
     let received: Buffer = Buffer.alloc(0)
+    socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk])
       while (received.length >= 4 && received.length >= 4 + received.readInt32BE(0)) {
@@ -128,7 +167,7 @@ export function startKafka({ named = '127.0.0.1' } = {}): Promise<Peer> {
       taken.push(`${key} ${body.toString('utf8', at + 4, at + 4 + body.readInt32BE(at))}`)
       return Buffer.concat([int32(1), string(topic), int32(1), int32(0), int16(0), int32(0), int32(taken.length)])
     }
-  })
+  }
   return listening(server, taken)
 }
 
