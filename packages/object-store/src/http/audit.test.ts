@@ -160,6 +160,9 @@ test('an address inside the machine that nobody allowed gets nothing', async () 
 })
 
 test('a webhook whose queue was full is told how many records it has missed', async () => {
+  const pathsOf = () => small.lines.map(({ requestPath }) => requestPath)
+  await store.send({ path: '/missed/before' })
+  await expect.poll(pathsOf).toContain('/missed/before')
   small.status = 503
   // Each of them is a batch of its own, because the other webhook has it before the next one is sent.
   for (const name of ['a', 'b', 'c']) {
@@ -167,7 +170,6 @@ test('a webhook whose queue was full is told how many records it has missed', as
     await recordOf(`/missed/${name}`)
   }
   small.status = 200
-  const pathsOf = () => small.lines.map(({ requestPath }) => requestPath)
   await expect.poll(pathsOf).toContain('/missed/a')
   await store.send({ path: '/missed/d' })
   await expect.poll(pathsOf).toContain('/missed/d')
