@@ -100,10 +100,13 @@ async function accountsOfAll(madmin: Madmin): Promise<Account[]> {
   return [...builtIn, ...directory, ...openId]
 }
 
-/** A server without directory or providers refuses the list of their users, some with AccessDenied. */
+/**
+ * A server without directory or providers refuses the list of their users; MinIO answers 403. A caller without the right cannot
+ * list built-in users either.
+ */
 function noneIfWithout(error: unknown): never[] {
   if (!(error instanceof MadminError)) throw error
-  if (error.isMissingCall || error.code === 'AccessDenied' || error.rawCode === 'OpenIDNotEnabled') return []
+  if (error.isMissingCall || error.status === 403 || error.rawCode === 'OpenIDNotEnabled') return []
   throw error
 }
 
