@@ -205,3 +205,27 @@ test('the audit of a bucket lists policies about it and users who reach it, by t
   expect(users).not.toContain(outsider)
   expect(users).not.toContain(refused)
 })
+
+test('a rule or an access that was changed meanwhile is not replaced', async () => {
+  const bucket = await c.newBucket()
+  const params = { bucket }
+  const changed = { status: 409, body: { reason: { id: 'setting-changed' } } }
+  type Rule = 'readonly' | 'writeonly' | 'readwrite'
+  const set = (access: Rule, before: Rule | null) =>
+    c.call('setAccessRule', { params, body: { prefix: 'out/', access, before } })
+  await set('readonly', null)
+  expect(await failureOf(set('writeonly', null))).toMatchObject(changed)
+  expect(await failureOf(set('writeonly', 'readwrite'))).toMatchObject(changed)
+  expect(await rulesOf(bucket)).toEqual([{ prefix: 'out/', access: 'readonly' }])
+  await set('writeonly', 'readonly')
+
+  const nobody = { access: 'PRIVATE' as const, anonymous: { list: false, read: false, write: false } }
+  const setAccess = (before: typeof nobody) =>
+    failureOf(c.call('setBucketAccess', { params, body: { access: 'PUBLIC', before } }))
+  expect(await setAccess(nobody)).toMatchObject(changed)
+  const { access, anonymous } = await c.call('getBucket', { params })
+  expect(access).toBe('CUSTOM')
+  if (!access || !anonymous) throw new Error('the access is not known')
+  await c.call('setBucketAccess', { params, body: { access: 'PUBLIC', before: { access, anonymous } } })
+  expect(await rulesOf(bucket)).toContainEqual({ prefix: '', access: 'readwrite' })
+})

@@ -15,6 +15,9 @@ const prefix = z
   .max(1024)
   .transform((text) => (text.trim() === '' ? '' : text))
 
+/** `none`: the policy contains the prefix, but does not allow reading or writing its objects. */
+const ListedAccess = z.enum([...RuleAccess.options, 'none'])
+
 export const accessRuleCalls = routes(bucketEndpoints, {
   listAccessRules: {
     summary: 'The prefixes of a bucket that its policy makes public',
@@ -24,8 +27,7 @@ export const accessRuleCalls = routes(bucketEndpoints, {
         z.object({
           /** Empty for the whole bucket. */
           prefix: z.string(),
-          /** `none`: the policy contains the prefix, but does not allow reading or writing its objects. */
-          access: z.enum([...RuleAccess.options, 'none']),
+          access: ListedAccess,
         }),
       ),
     }),
@@ -39,6 +41,8 @@ export const accessRuleCalls = routes(bucketEndpoints, {
         because(reason('rule-prefix'), 'should not contain *, ? or ${: policies read these characters as patterns'),
       ),
       access: RuleAccess,
+      /** The access that the change is based on; null: there was no rule. If the current access differs, the response is 409. */
+      before: ListedAccess.nullable().optional(),
     }),
     response: z.literal(true),
   },

@@ -80,10 +80,14 @@ export const bucketCalls = routes(bucketEndpoints, {
     repeats: { name: 'bucket' },
   },
   setBucketAccess: {
-    summary: 'Make a bucket public or private; replaces its whole policy',
+    summary: 'Make a bucket public or private; other statements of the policy are kept',
     params: bucketParams,
     /** `PUBLIC_READ`: everyone may list and read. Such a bucket is reported as `CUSTOM`. */
-    body: z.object({ access: z.enum(['PRIVATE', 'PUBLIC_READ', 'PUBLIC']) }),
+    body: z.object({
+      access: z.enum(['PRIVATE', 'PUBLIC_READ', 'PUBLIC']),
+      /** The access that the change is based on, as in `Bucket`. If the current access differs, the response is 409. */
+      before: z.object({ access: BucketAccess, anonymous: AnonymousRights }).optional(),
+    }),
     response: Bucket,
   },
 })

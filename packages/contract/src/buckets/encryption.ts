@@ -3,16 +3,21 @@ import { list, routes } from '../route.ts'
 import { bucketEndpoints } from './endpoints.ts'
 import { bucketParams } from './params.ts'
 
+const encryption = z.object({
+  /** `AES256` for SSE-S3, `aws:kms` for SSE-KMS. */
+  algorithm: z.string(),
+  /** The name of the key; empty for SSE-S3 and for the server's default key. */
+  kmsMasterKeyID: z.string(),
+})
+
+/** The encryption that a change is based on; null if it is disabled. If the current encryption differs, the response is 409. */
+const before = encryption.nullable().optional()
+
 export const encryptionCalls = routes(bucketEndpoints, {
   getBucketEncryption: {
     summary: 'The encryption of new objects in a bucket; 404 if it is disabled',
     params: bucketParams,
-    response: z.object({
-      /** `AES256` for SSE-S3, `aws:kms` for SSE-KMS. */
-      algorithm: z.string(),
-      /** The name of the key; empty for SSE-S3 and for the server's default key. */
-      kmsMasterKeyID: z.string(),
-    }),
+    response: encryption,
   },
   enableBucketEncryption: {
     summary: 'Encrypt new objects of a bucket',
@@ -21,6 +26,7 @@ export const encryptionCalls = routes(bucketEndpoints, {
       encType: z.enum(['sse-s3', 'sse-kms']).default('sse-s3'),
       /** Ignored for SSE-S3. Empty for the server's default key. */
       kmsKeyID: z.string().max(1024).default(''),
+      before,
     }),
   },
   listKmsKeys: {
@@ -39,6 +45,6 @@ export const encryptionCalls = routes(bucketEndpoints, {
     summary: 'Stop encrypting new objects of a bucket',
     params: bucketParams,
     // The original frontend sends an empty object.
-    body: z.object({}).nullish(),
+    body: z.object({ before }).nullish(),
   },
 })

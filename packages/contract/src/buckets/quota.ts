@@ -26,6 +26,8 @@ export const quotaCalls = routes(bucketEndpoints, {
       quota_type: z.enum(['hard', 'fifo']).default('hard'),
       /** Bytes; ignored if `enabled` is false. */
       amount: z.number().int().nonnegative().default(0),
+      /** The quota that the change is based on. If the current quota differs, the response is 409. */
+      before: Quota.partial().optional(),
     }),
   },
 })

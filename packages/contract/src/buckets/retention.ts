@@ -26,6 +26,9 @@ export const retentionCalls = routes(bucketEndpoints, {
   setBucketRetention: {
     summary: 'Set the default retention of a bucket with object locking',
     params: bucketParams,
-    body: Retention,
+    body: Retention.extend({
+      /** The retention that the change is based on. If the current retention differs, the response is 409. */
+      before: Retention.partial().optional(),
+    }),
   },
 })

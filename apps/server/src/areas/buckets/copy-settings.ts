@@ -9,9 +9,10 @@ import { readCors, writeCors } from './cors.ts'
 import { readEncryption, writeEncryption } from './encryption.ts'
 import { readEvents, writeEvents } from './events.ts'
 import { readLifecycleRules, writeLifecycleRules } from './lifecycle.ts'
-import { policyTurns, readPolicy, refuseLockout, writePolicy } from './policy.ts'
+import { readPolicy, refuseLockout, writePolicy } from './policy.ts'
 import { readLock, retentionOf, setRetention } from './retention.ts'
 import { readTags, writeTags } from './tags.ts'
+import { settingTurns } from './unchanged.ts'
 import { readVersioning, writeVersioning } from './versioning.ts'
 
 interface Copy {
@@ -34,7 +35,7 @@ export function bucketCopyRoutes(app: FastifyInstance, changed: () => void): voi
 export async function copySetting(setting: CopiedSetting, copy: Copy, context: SessionContext): Promise<void> {
   if (copy.from === copy.to) throw new HttpError(400, reason('copy-from-itself'), { field: 'from' })
   await requireBucket(context.s3, copy.from)
-  await copies[setting](copy, context)
+  await settingTurns.run(copy.to, async () => await copies[setting](copy, context))
 }
 
 /** MinIO returns the same answer about tags and object lock for a missing bucket as for a bucket without them. */
@@ -91,7 +92,7 @@ const copies: Readonly<Record<CopiedSetting, (copy: Copy, context: SessionContex
   async policy({ from, to }, context) {
     const policy = renamed(await readPolicy(from, context), from, to)
     if (policy !== '') await refuseLockout(to, policy, context)
-    await policyTurns.run(to, async () => await writePolicy(to, policy, context))
+    await writePolicy(to, policy, context)
   },
 }
 

@@ -3,18 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { Turns } from '../../lib/turns.ts'
-import { requireUnchanged } from './unchanged.ts'
+import { requireUnchanged, settingTurns } from './unchanged.ts'
 
 export function bucketCorsRoutes(app: FastifyInstance): void {
-  const turns = new Turns()
-
   serve(app, bucketCorsCalls.getBucketCors, async ({ params: { bucket } }, { s3 }) => ({
     rules: await readCors(s3, bucket),
   }))
 
   serve(app, bucketCorsCalls.setBucketCors, async ({ params: { bucket }, body: { rules, before } }, { s3 }) => {
-    await turns.run(bucket, async () => {
+    await settingTurns.run(bucket, async () => {
       await requireUnchanged(before, () => readCors(s3, bucket))
       await writeCors(s3, bucket, rules)
     })

@@ -2,35 +2,56 @@ import type { ServerSideEncryptionByDefault } from '@aws-sdk/client-s3'
 import { reason } from '@stowage/contract'
 import { encryptionCalls } from '@stowage/contract/buckets/encryption'
 import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { requireUnchanged, settingTurns } from './unchanged.ts'
+
+type Answer = z.output<typeof encryptionCalls.getBucketEncryption.response>
 
 export function encryptionRoutes(app: FastifyInstance): void {
   serve(app, encryptionCalls.getBucketEncryption, async ({ params: { bucket } }, { s3 }) => {
-    const rule = await readEncryption(s3, bucket)
-    if (rule === undefined) {
+    const answer = answerOf(await readEncryption(s3, bucket))
+    if (answer === null) {
       // The frontend of the original console recognises a missing encryption by this text.
       throw new HttpError(404, reason('encryption-not-found'), {
         detail: 'error server side encryption configuration not found',
       })
     }
-    return { algorithm: rule.SSEAlgorithm ?? '', kmsMasterKeyID: rule.KMSMasterKeyID ?? '' }
+    return answer
   })
 
-  serve(app, encryptionCalls.enableBucketEncryption, async ({ params, body: { encType, kmsKeyID } }, { s3 }) => {
+  serve(app, encryptionCalls.enableBucketEncryption, async ({ params, body }, { s3 }) => {
+    const { encType, kmsKeyID, before } = body
     const rule =
       encType === 'sse-s3'
         ? { SSEAlgorithm: 'AES256' as const }
         : { SSEAlgorithm: 'aws:kms' as const, ...(kmsKeyID === '' ? {} : { KMSMasterKeyID: kmsKeyID }) }
-    await writeEncryption(s3, params.bucket, rule)
+    await replaceEncryption(s3, params.bucket, before, rule)
   })
 
   serve(app, encryptionCalls.listKmsKeys, async (_, { madmin }) => ({ keys: await madmin.listKmsKeys() }))
 
-  serve(app, encryptionCalls.disableBucketEncryption, async ({ params: { bucket } }, { s3 }) => {
-    await writeEncryption(s3, bucket, undefined)
+  serve(app, encryptionCalls.disableBucketEncryption, async ({ params: { bucket }, body }, { s3 }) => {
+    await replaceEncryption(s3, bucket, body?.before, undefined)
+  })
+}
+
+const answerOf = (rule: ServerSideEncryptionByDefault | undefined): Answer | null =>
+  rule ? { algorithm: rule.SSEAlgorithm ?? '', kmsMasterKeyID: rule.KMSMasterKeyID ?? '' } : null
+
+/** @param before undefined: replaces whatever is stored. @throws HttpError 409 if the encryption is no longer `before` */
+async function replaceEncryption(
+  s3: S3Api,
+  bucket: string,
+  before: Answer | null | undefined,
+  rule: ServerSideEncryptionByDefault | undefined,
+): Promise<void> {
+  await settingTurns.run(bucket, async () => {
+    await requireUnchanged(before, async () => answerOf(await readEncryption(s3, bucket)))
+    await writeEncryption(s3, bucket, rule)
   })
 }
 

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
-import { Turns } from '../../lib/turns.ts'
+import { settingTurns } from './unchanged.ts'
 
 const S3_NAMES: Readonly<Record<EventKind, Event>> = {
   put: 's3:ObjectCreated:*',
@@ -24,8 +24,6 @@ type Configuration = QueueConfiguration | TopicConfiguration | LambdaFunctionCon
 type Subscription = Omit<BucketEvent, 'id'>
 
 export function bucketEventRoutes(app: FastifyInstance): void {
-  const turns = new Turns()
-
   serve(app, bucketEventCalls.listArns, async (_, { madmin }) => ({ arns: [...(await madmin.serverInfo()).sqsARN] }))
 
   serve(app, bucketEventCalls.listBucketEvents, async ({ params: { bucket } }, { s3 }) => {
@@ -37,7 +35,7 @@ export function bucketEventRoutes(app: FastifyInstance): void {
     const { configuration: wanted, ignoreExisting } = body
     const name = listNameOf(wanted.arn)
     const kinds = wanted.events.length > 0 ? [...new Set(wanted.events)] : EventKind.options
-    await turns.run(bucket, async () => {
+    await settingTurns.run(bucket, async () => {
       const stored = await readEvents(s3, bucket)
       if (listsOf(stored)[name].some((one) => isSame(eventOf(one), { ...wanted, events: [...kinds] }))) {
         if (ignoreExisting) return
@@ -50,7 +48,7 @@ export function bucketEventRoutes(app: FastifyInstance): void {
   serve(app, bucketEventCalls.deleteBucketEvent, async ({ params: { bucket, arn }, body }, { s3 }) => {
     const name = listNameOf(arn)
     const all = body.events.length === 0 && body.prefix === '' && body.suffix === ''
-    await turns.run(bucket, async () => {
+    await settingTurns.run(bucket, async () => {
       const stored = await readEvents(s3, bucket)
       const list = listsOf(stored)[name]
       const goes = (one: Configuration) => {

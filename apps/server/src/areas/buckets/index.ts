@@ -40,7 +40,7 @@ export function bucketRoutes(app: FastifyInstance, metrics: BucketMetrics): void
   })
 
   serve(app, bucketCalls.setBucketAccess, async ({ params: { bucket }, body }, context) => {
-    const policy = await setAccess(bucket, body.access, context)
+    const policy = await setAccess(bucket, body.access, body.before, context)
     return await reader.one(bucket, context, judgeAccess(policy, bucket))
   })
 

@@ -8,10 +8,10 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { Turns } from '../../lib/turns.ts'
 import { forecast, simulate } from './lifecycle-preview.ts'
 import { changedRule, newRule, wireRule } from './lifecycle-rule.ts'
 import { readLock } from './retention.ts'
+import { settingTurns } from './unchanged.ts'
 
 /** The rules are read and written as XML, because the SDK drops the elements that MinIO adds. */
 const query = { lifecycle: '' }
@@ -24,9 +24,8 @@ export function lifecycleRoutes(app: FastifyInstance): void {
     throw new HttpError(404, reason('lifecycle-not-found'), { detail })
   })
 
-  const turns = new Turns()
   const changeRules = async (s3Stream: S3Stream, bucket: string, change: (rules: LifecycleRule[]) => LifecycleRule[]) =>
-    await turns.run(bucket, async () => {
+    await settingTurns.run(bucket, async () => {
       const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
       await writeLifecycleRules(s3Stream, bucket, change(rules))
     })

@@ -5,11 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { Turns } from '../../lib/turns.ts'
 import { callerFromAccountInfo, policyDialectOf } from '../session/permissions.ts'
-
-/** Runs changes of the policy of one bucket one after the other. */
-export const policyTurns = new Turns()
+import { settingTurns } from './unchanged.ts'
 
 export function bucketPolicyRoutes(app: FastifyInstance): void {
   serve(app, bucketPolicyCalls.getBucketPolicy, async ({ params }, context) => ({
@@ -19,7 +16,7 @@ export function bucketPolicyRoutes(app: FastifyInstance): void {
   serve(app, bucketPolicyCalls.setBucketPolicy, async ({ params: { bucket }, body }, context) => {
     const policy = body.policy.trim()
     if (policy !== '' && !body.force) await refuseLockout(bucket, policy, context)
-    await policyTurns.run(bucket, async () => {
+    await settingTurns.run(bucket, async () => {
       if (body.before !== undefined && body.before !== (await readPolicy(bucket, context))) {
         throw new HttpError(409, reason('policy-changed'))
       }

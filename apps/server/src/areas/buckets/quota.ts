@@ -1,15 +1,25 @@
-import { quotaCalls } from '@stowage/contract/buckets/quota'
+import { type Quota, quotaCalls } from '@stowage/contract/buckets/quota'
+import type { Madmin } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
+import { requireUnchanged, settingTurns } from './unchanged.ts'
 
 export function quotaRoutes(app: FastifyInstance): void {
   serve(app, quotaCalls.getBucketQuota, async ({ params }, { madmin }) => {
-    const { size, type } = await madmin.getBucketQuota(params.bucket)
-    return size > 0 ? { quota: size, type } : {}
+    return await readQuota(madmin, params.bucket)
   })
 
   serve(app, quotaCalls.setBucketQuota, async ({ params, body }, { madmin }) => {
     const size = body.enabled ? body.amount : 0
-    await madmin.setBucketQuota(params.bucket, { size, type: body.quota_type })
+    await settingTurns.run(params.bucket, async () => {
+      await requireUnchanged(body.before, async () => await readQuota(madmin, params.bucket))
+      await madmin.setBucketQuota(params.bucket, { size, type: body.quota_type })
+    })
   })
+}
+
+/** Returns an empty object if there is no quota. */
+async function readQuota(madmin: Madmin, bucket: string): Promise<Partial<Quota>> {
+  const { size, type } = await madmin.getBucketQuota(bucket)
+  return size > 0 ? { quota: size, type } : {}
 }

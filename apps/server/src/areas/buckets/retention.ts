@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { requireUnchanged, settingTurns } from './unchanged.ts'
 
 export function retentionRoutes(app: FastifyInstance): void {
   serve(app, retentionCalls.getObjectLocking, async ({ params: { bucket } }, { s3 }) => {
@@ -16,7 +17,11 @@ export function retentionRoutes(app: FastifyInstance): void {
   })
 
   serve(app, retentionCalls.setBucketRetention, async ({ params: { bucket }, body }, { s3 }) => {
-    await setRetention(s3, bucket, body)
+    const { before, ...retention } = body
+    await settingTurns.run(bucket, async () => {
+      await requireUnchanged(before, async () => retentionOf(await readLock(s3, bucket)) ?? {})
+      await setRetention(s3, bucket, retention)
+    })
   })
 }
 

@@ -4,18 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { Turns } from '../../lib/turns.ts'
-import { requireUnchanged } from './unchanged.ts'
+import { requireUnchanged, settingTurns } from './unchanged.ts'
 
 export function bucketTagRoutes(app: FastifyInstance): void {
-  const turns = new Turns()
-
   serve(app, bucketTagCalls.getBucketTags, async ({ params: { bucket } }, { s3 }) => ({
     tags: tagMap(await readTags(s3, bucket)),
   }))
 
   serve(app, bucketTagCalls.setBucketTags, async ({ params: { bucket }, body: { tags, before } }, { s3 }) => {
-    await turns.run(bucket, async () => {
+    await settingTurns.run(bucket, async () => {
       await requireUnchanged(before, async () => tagMap(await readTags(s3, bucket)))
       await writeTags(
         s3,

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { childrenOf, escapeXml, readAnswer, textOf } from '../../lib/storage/xml.ts'
-import { Turns } from '../../lib/turns.ts'
-import { requireUnchanged } from './unchanged.ts'
+import { requireUnchanged, settingTurns } from './unchanged.ts'
 
 interface Versioning {
   /** `Enabled`, `Suspended`, or empty for a bucket that never had versions. */
@@ -18,8 +17,6 @@ interface Excluded {
 }
 
 export function versioningRoutes(app: FastifyInstance): void {
-  const turns = new Turns()
-
   serve(app, versioningCalls.getBucketVersioning, async ({ params: { bucket } }, { s3Stream }) =>
     answerOf(await readVersioning(s3Stream, bucket)),
   )
@@ -27,7 +24,7 @@ export function versioningRoutes(app: FastifyInstance): void {
   serve(app, versioningCalls.setBucketVersioning, async ({ params: { bucket }, body }, { s3Stream }) => {
     const { versioning, excluded_prefixes, exclude_folders, before } = body
     const isWhole = !versioning || (excluded_prefixes !== undefined && exclude_folders !== undefined)
-    await turns.run(bucket, async () => {
+    await settingTurns.run(bucket, async () => {
       await requireUnchanged(before, async () => answerOf(await readVersioning(s3Stream, bucket)))
       const kept = isWhole ? NOTHING : (await readVersioning(s3Stream, bucket)).excluded
       await writeVersioning(s3Stream, bucket, {

@@ -48,7 +48,7 @@ export class TargetThread {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    await Promise.all([this.#shared, ...this.#own.values()].map((thread) => thread?.end()))
+    for (const thread of [this.#shared, ...this.#own.values()]) await thread?.end()
   }
 
   #start(target: ThreadTarget): RunningThread {
