@@ -290,7 +290,7 @@ async function benchTiers(): Promise<void> {
   await madmin.addTier({ type: 's3', name: 'COLD', ...place, ...ROOT })
   const moves: number[] = []
   const bytes: number[] = []
-  const count = Math.min(small, 2000)
+  const count = Math.min(small, 500)
   for (let run = 0; run < runs; run++) {
     const bucket = `small-${run}`
     await s3.done({ method: 'PUT', path: `/${bucket}` })

@@ -3,7 +3,9 @@ import {
   CreateBucketCommand,
   GetObjectCommand,
   PutObjectCommand,
+  type PutObjectCommandInput,
   PutObjectLegalHoldCommand,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import type { TestTarget } from './target.ts'
@@ -35,6 +37,24 @@ export const textOf = async (target: TestTarget, bucket: string, key: string) =>
   Buffer.from(await bytesOf(target, bucket, key)).toString()
 
 export const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
+
+/** Writes an object as the replication of another store does: with an earlier modification time (ms since 1970). */
+export async function putReplica(s3: S3Client, input: PutObjectCommandInput, modifiedAt: number): Promise<void> {
+  const command = new PutObjectCommand(input)
+  const headers = {
+    'x-amz-replication-status': 'REPLICA',
+    'x-minio-source-replication-request': 'true',
+    'x-minio-source-mtime': new Date(modifiedAt).toISOString(),
+  }
+  command.middlewareStack.add(
+    (next) => (args) => {
+      Object.assign((args.request as { headers: object }).headers, headers)
+      return next(args)
+    },
+    { step: 'build' },
+  )
+  await s3.send(command)
+}
 
 /** Creates a bucket with object lock; undefined if the storage server does not support it. */
 export async function newLockBucket(target: TestTarget): Promise<string | undefined> {

@@ -130,9 +130,17 @@ export interface ReplicationFailure {
   readonly error: string
 }
 
-/** Streams the versions that the targets of a bucket have refused. Needs `admin:ReplicationDiff`. */
-export async function replicationFailures(t: Transport, bucket: string, options?: CallOptions): Promise<JsonStream> {
-  return await t.stream({ method: 'GET', path: 'replication/mrf', query: { bucket, node: '' }, ...options })
+/**
+ * Streams the versions that the targets of a bucket have refused. Needs `admin:ReplicationDiff`.
+ * @param options.arn only those of this target; other servers than the embedded store ignore it
+ */
+export async function replicationFailures(
+  t: Transport,
+  bucket: string,
+  { arn, ...options }: CallOptions & { arn?: string } = {},
+): Promise<JsonStream> {
+  const query = { bucket, node: '', ...(arn !== undefined && { arn }) }
+  return await t.stream({ method: 'GET', path: 'replication/mrf', query, ...options })
 }
 
 export function readReplicationFailure(value: unknown): ReplicationFailure {

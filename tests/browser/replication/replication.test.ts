@@ -1,3 +1,4 @@
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
@@ -25,10 +26,10 @@ async function versioned(c: TestConsole): Promise<string> {
 
 const host = () => new URL(there.serverUrl).host
 
-async function replicate(bucket: string, target: string, prefix = '', tags = ''): Promise<void> {
+async function replicate(bucket: string, target: string, prefix = '', tags = '', more: object = {}): Promise<void> {
   const remote = { accessKey: there.rootUser, secretKey: there.rootPassword, targetURL: there.serverUrl }
   const bucketsRelation = [{ originBucket: bucket, destinationBucket: target }]
-  await here.call('setReplication', { body: { ...remote, prefix, tags, bucketsRelation } })
+  await here.call('setReplication', { body: { ...remote, prefix, tags, bucketsRelation, ...more } })
 }
 
 async function fillRemote(dialog: Locator): Promise<void> {
@@ -208,6 +209,41 @@ test('a rule is edited and deleted with its target', async () => {
   await rowAction(page, target, 'Delete')
   await dialogOf(page).getByRole('button', { name: 'Delete 1 replication rule' }).click()
   await page.getByText('There are no Replication Rules yet.').waitFor()
+})
+
+test('a target shows what it refused, which is tried again; a resync sends what was there before the rule', async () => {
+  const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
+  await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'before', Body: 'x' }))
+  await replicate(bucket, target, '', '', { bandwidth: 2 ** 30 })
+  const key = { SSECustomerAlgorithm: 'AES256', SSECustomerKey: Buffer.alloc(32, 1).toString('base64') }
+  await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'own-key', Body: 'x', ...key }))
+  const counts = async () => (await here.call('listReplicationTargets', { params: { bucket } })).targets
+  await expect.poll(counts).toMatchObject([{ failed: { count: 1 }, pending: { count: 0 } }])
+  const page = await browser.open(`/buckets/${bucket}/replication`, { console: here })
+  const cell = page.getByRole('region', { name: target })
+  await cell.getByText('1 failed').waitFor()
+  await cell.getByText('0 waiting').waitFor()
+  await cell.getByText('at most 1.0 GiB/s').waitFor()
+  await cell.getByRole('button', { name: 'Show Failures' }).click()
+  const dialog = page.getByRole('dialog', { name: /Failed Replication/ })
+  await dialog
+    .getByRole('listitem')
+    .filter({ hasText: 'own-key' })
+    .getByText(/key of a customer/)
+    .waitFor()
+  await dialog.getByRole('button', { name: 'Try All Again' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('1 object is sent again').waitFor()
+
+  await cell.getByRole('button', { name: 'Resync' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Resync' }).click()
+  await page.getByText(`Resync to ${target} started`).waitFor()
+  const arrived = () =>
+    there.s3.send(new GetObjectCommand({ Bucket: target, Key: 'before' })).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(arrived).toBe(true)
 })
 
 test('without the rights the section is disabled, and Add names what is missing [REP-02] [REP-05]', async () => {

@@ -1,10 +1,12 @@
 import {
+  CreateBucketCommand,
   GetBucketLifecycleConfigurationCommand,
   PutBucketLifecycleConfigurationCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
+import { putReplica } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -188,6 +190,29 @@ describe('lifecycle rules', () => {
     await c.call('addLifecycleRule', { params: { bucket }, body })
     const { next } = await c.call('getLifecycleForecast', { params: { bucket } })
     expect(next).toMatchObject({ action: 'remove-all', versions: 3, bytes: 6 })
+  })
+
+  test('a simulation counts the due versions that a lock protects, and says how many locks it did not read', async () => {
+    const bucket = c.freshName('life')
+    await c.s3.send(new CreateBucketCommand({ Bucket: bucket, ObjectLockEnabledForBucket: true }))
+    const put = (Key: string, days: number, lock: object = {}) =>
+      putReplica(c.s3, { Bucket: bucket, Key, Body: 'x', ...lock }, Date.now() - days * 86_400_000)
+    const until = { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: new Date(Date.now() + 3_600_000) }
+    await put('held', 9, { ObjectLockLegalHoldStatus: 'ON' })
+    await put('kept', 9, until)
+    const free = Array.from({ length: 51 }, (_, i) => `z${i}`)
+    await Promise.all(free.map((key) => put(key, 9)))
+    await Promise.all(['held', 'kept', ...free].map((key) => put(key, 5)))
+    const body = { prefix: '', expiry_days: 3650, noncurrentversion_expiration_days: 2 }
+    const found = await c.call('simulateLifecycleRule', { params: { bucket }, body })
+    expect(found).toMatchObject({ due: { versions: 53 }, locked: 2, locks_unchecked: 3 })
+    expect(found.first.map(({ key, locked }) => [key, locked]).slice(0, 3)).toEqual([
+      ['held', true],
+      ['kept', true],
+      ['z0', false],
+    ])
+    const few = await c.call('simulateLifecycleRule', { params: { bucket }, body: { ...body, prefix: 'held' } })
+    expect(few).toMatchObject({ due: { versions: 1 }, locked: 1, locks_unchecked: 0 })
   })
 
   test('need the right to the rules of this bucket', async () => {

@@ -161,14 +161,23 @@ ownStore.test('what a target refused is listed and tried again', async () => {
   const arn = rule?.target_arn ?? ''
   const key = { SSECustomerAlgorithm: 'AES256', SSECustomerKey: Buffer.alloc(32, 1).toString('base64') }
   await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'secret', Body: 'x', ...key }))
-  const failures = () => here.call('listReplicationFailures', { params: { bucket } })
-  await vi.waitFor(async () => {
-    expect((await failures()).failures).toMatchObject([
-      { object: 'secret', error: expect.stringContaining('customer') },
-    ])
-  }, 30_000)
+  const failures = async (query: { arn?: string } = {}) =>
+    (await here.call('listReplicationFailures', { params: { bucket }, query })).failures
+  const failure = (object: string) => ({ object, error: expect.stringContaining('customer') })
+  await vi.waitFor(async () => expect(await failures()).toMatchObject([failure('secret')]), 30_000)
   expect(await targetsOf(bucket)).toMatchObject([{ failed: { count: 1, size: 1 }, pending: { count: 0 } }])
   expect(await here.call('retryReplication', { params: { bucket }, body: { arn } })).toEqual({ retried: 1 })
+
+  // With a second target, each has its own list.
+  const bucketsRelation = [{ originBucket: bucket, destinationBucket: await versioned(there) }]
+  await here.call('setReplication', { body: { ...remote(), bucketsRelation } })
+  const other = (await rulesOf(bucket)).find((one) => one.target_arn !== arn)?.target_arn ?? ''
+  await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'second', Body: 'x', ...key }))
+  const both = [failure('second'), failure('second'), failure('secret')]
+  const sorted = async () => (await failures()).sort((a, b) => a.object.localeCompare(b.object))
+  await vi.waitFor(async () => expect(await sorted()).toMatchObject(both), 30_000)
+  expect(await failures({ arn: other })).toMatchObject([failure('second')])
+  expect(await failures({ arn })).toHaveLength(2)
 })
 
 test('what was there before the rule is sent by a resync, for a target that exists', async () => {

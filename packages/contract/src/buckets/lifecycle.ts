@@ -104,8 +104,9 @@ const LifecycleSimulation = z.object({
       locked: z.boolean(),
     }),
   ),
-  /** The number of versions among the first due ones that a lock protects. */
+  /** The number of due versions that a lock protects, and the number of those whose lock was not read. */
   locked: z.number(),
+  locks_unchecked: z.number(),
   /** The number of versions examined, and whether these are all. */
   scanned: z.number(),
   complete: z.boolean(),

@@ -26,7 +26,7 @@ export const replicationExamples: ExamplesOf<typeof replicationEndpoints> = {
   },
   listExternalBuckets: { body: { ...remote, targetURL: 'backup.example:9000', useTLS: true } },
   listReplicationTargets: { params },
-  listReplicationFailures: { params },
+  listReplicationFailures: { params, query: { arn } },
   resyncReplication: { params, body: { arn } },
   retryReplication: { params, body: { arn } },
   listRemoteBuckets: {},

@@ -172,8 +172,12 @@ export const replicationCalls = routes(replicationEndpoints, {
     response: z.object({ targets: list(Target) }),
   },
   listReplicationFailures: {
-    summary: 'The first 1,000 versions that the targets of a bucket rejected',
+    summary: 'The first 1,000 versions that the targets of a bucket, or one of them, rejected',
     params: bucketParams,
+    query: z.object({
+      /** The target; MinIO lists the versions of all targets. */
+      arn: z.string().min(1).optional(),
+    }),
     response: z.object({
       failures: list(z.object({ object: z.string(), version_id: z.string(), error: z.string(), attempts: z.number() })),
       truncated: z.boolean(),

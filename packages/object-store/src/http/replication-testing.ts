@@ -32,11 +32,13 @@ export const startSite = (options: Parameters<typeof startTestStore>[0] = {}): P
   })
 
 function delay(ms: number, signal: AbortSignal, resolve: () => void): void {
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener('abort', () => {
+  const done = () => {
     clearTimeout(timer)
+    signal.removeEventListener('abort', done)
     resolve()
-  })
+  }
+  const timer = setTimeout(done, ms)
+  signal.addEventListener('abort', done)
 }
 
 export async function makeBucket(s3: S3Client, Bucket: string, ObjectLockEnabledForBucket = false): Promise<void> {

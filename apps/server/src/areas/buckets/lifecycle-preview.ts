@@ -10,8 +10,9 @@ const PAGE = 1000
 const FIRST = 10
 /** Storage classes of versions whose bytes are on the drives of the server. */
 const LOCAL_CLASSES = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
-/** Number of due keys whose locks are read. */
+/** Maximum number of due versions whose locks are read, and how many at the same time. */
 const LOCKS = 50
+const CONCURRENCY = 10
 
 interface Planned {
   item: ObjectItem
@@ -102,8 +103,10 @@ export async function simulate(
   const { planned, scanned, complete } = await scan(s3Stream, bucket, [rule], now)
   const due = planned.filter(({ action }) => action.due <= now)
   const later = planned.filter(({ action }) => action.due > now).sort((a, b) => a.action.due - b.action.due)
-  const removals = due.filter(({ action }) => action.kind === 'remove' || action.kind === 'remove-all')
-  const locked = isLocking ? await lockedOf(s3Stream, bucket, removals.slice(0, LOCKS), now) : new Set<Planned>()
+  const removals = isLocking
+    ? due.filter(({ action, item }) => /^remove/.test(action.kind) && !item.is_delete_marker)
+    : []
+  const locked = await lockedOf(s3Stream, bucket, removals.slice(0, LOCKS), now)
   return {
     due: countOf(due),
     matched: countOf(planned),
@@ -116,6 +119,7 @@ export async function simulate(
       locked: locked.has(entry),
     })),
     locked: locked.size,
+    locks_unchecked: Math.max(0, removals.length - LOCKS),
     scanned,
     complete,
   }
@@ -124,13 +128,16 @@ export async function simulate(
 /** Returns those that a retention or a legal hold protects now. */
 async function lockedOf(s3Stream: S3Stream, bucket: string, entries: Planned[], now: number): Promise<Set<Planned>> {
   const locked = new Set<Planned>()
-  for (const entry of entries) {
-    if (entry.item.is_delete_marker) continue
-    const query = { versionId: entry.action.versionId }
-    const headers = await s3Stream.headers({ method: 'HEAD', bucket, key: entry.item.name, query })
-    const until = Date.parse(String(headers['x-amz-object-lock-retain-until-date'] ?? ''))
-    if (headers['x-amz-object-lock-legal-hold'] === 'ON' || until > now) locked.add(entry)
+  const next = entries.values()
+  const check = async () => {
+    for (const entry of next) {
+      const query = { versionId: entry.action.versionId }
+      const headers = await s3Stream.headers({ method: 'HEAD', bucket, key: entry.item.name, query })
+      const until = Date.parse(String(headers['x-amz-object-lock-retain-until-date'] ?? ''))
+      if (headers['x-amz-object-lock-legal-hold'] === 'ON' || until > now) locked.add(entry)
+    }
   }
+  await Promise.all(Array.from({ length: CONCURRENCY }, check))
   return locked
 }
 

@@ -83,8 +83,8 @@ export function replicationRoutes(app: FastifyInstance): void {
     return { targets: await listTargets(params.bucket, context) }
   })
 
-  serve(app, replicationCalls.listReplicationFailures, async ({ params }, context) => {
-    return await listFailures(params.bucket, context)
+  serve(app, replicationCalls.listReplicationFailures, async ({ params, query }, context) => {
+    return await listFailures(params.bucket, query.arn, context)
   })
 
   serve(app, replicationCalls.resyncReplication, async ({ params: { bucket }, body: { arn } }, { s3Stream }) => {

@@ -58,10 +58,10 @@ function readCounts(stats: Record<string, unknown>): Counts {
   }
 }
 
-/** Returns the first thousand failed replications. */
-export async function listFailures(bucket: string, { madmin }: Clients) {
+/** Returns the first thousand failed replications, to one target or to all. */
+export async function listFailures(bucket: string, arn: string | undefined, { madmin }: Clients) {
   const failures: { object: string; version_id: string; error: string; attempts: number }[] = []
-  for await (const record of await madmin.replicationFailures(bucket)) {
+  for await (const record of await madmin.replicationFailures(bucket, arn === undefined ? {} : { arn })) {
     if (record instanceof LostRecords) continue
     if (failures.length >= FAILURES) return { failures, truncated: true }
     const { object, versionId, error, attempts } = readReplicationFailure(record)

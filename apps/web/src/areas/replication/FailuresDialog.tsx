@@ -20,12 +20,12 @@ interface FailuresDialogProps {
   onClose: () => void
 }
 
-/** The dialog with the versions that a bucket's targets rejected, and why. All of them can be retried. */
+/** The dialog with the versions that a target rejected, and why. All of them can be retried. */
 export function FailuresDialog({ bucket, arn, name, onClose }: FailuresDialogProps) {
   const t = useT()
   const needs = useNeeds({ bucket })
   const canRetry = useSession().capabilities.includes('replication-retry')
-  const query = useQuery(q('listReplicationFailures', { params: { bucket } }))
+  const query = useQuery(q('listReplicationFailures', { params: { bucket }, query: { arn } }))
   const retry = useChange('retryReplication', {
     onDone: onClose,
     message: ({ retried }) =>

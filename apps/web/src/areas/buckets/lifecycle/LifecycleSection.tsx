@@ -175,7 +175,7 @@ function Forecast({ bucket }: { bucket: string }) {
         }}
         parts={{ rule: <b>{next.rule_id}</b>, time: <Time at={next.due} exact /> }}
       />
-      {!data.complete && <span className="ink-3"> {t('By a sample of the bucket.')}</span>}
+      {!data.complete && <span className="ink-3"> {t('Based on a sample of the bucket.')}</span>}
     </p>
   )
 }
@@ -197,7 +197,7 @@ function WaitingClock({ waiting }: { waiting: NonNullable<LifecycleForecast['wai
       }
     >
       <Trans
-        text="The clock of the server says <found/>; <expected/> was expected. Nothing is removed before an administrator confirms that the clock is right."
+        text="The clock of the server is at <found/>. The expected time is <expected/>. Nothing is removed until an administrator confirms that the clock is right."
         parts={{ found: <Time at={waiting.found} exact />, expected: <Time at={waiting.expected} exact /> }}
       />
     </Banner>

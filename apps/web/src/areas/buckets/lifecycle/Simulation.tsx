@@ -44,7 +44,7 @@ export function Simulation({ bucket, body }: { bucket: string; body: LifecycleBo
 
 function Result({ found }: { found: LifecycleSimulation }) {
   const t = useT()
-  const { due, matched, first, locked, complete, scanned } = found
+  const { due, matched, first, locked, locks_unchecked: unchecked, complete, scanned } = found
   const amount = { size: formatSize(due.bytes), count: due.versions }
   return (
     <>
@@ -59,15 +59,6 @@ function Result({ found }: { found: LifecycleSimulation }) {
               amount,
             )}
       </p>
-      <p className="ink-2">
-        {t(
-          plural(
-            'It will act on {{count}} of the current objects ({{size}}).',
-            'It will act on {{count}} of the current objects ({{size}}).',
-          ),
-          { count: matched.versions, size: formatSize(matched.bytes) },
-        )}
-      </p>
       {locked > 0 && (
         <p>
           <StatusIcon state="warn">
@@ -77,6 +68,26 @@ function Result({ found }: { found: LifecycleSimulation }) {
           </StatusIcon>
         </p>
       )}
+      {unchecked > 0 && (
+        <p className="ink-2">
+          {t(
+            plural(
+              'The lock of {{count}} more object was not checked.',
+              'The locks of {{count}} more objects were not checked.',
+            ),
+            { count: unchecked },
+          )}
+        </p>
+      )}
+      <p className="ink-2">
+        {t(
+          plural(
+            'It will act on {{count}} of the current objects ({{size}}).',
+            'It will act on {{count}} of the current objects ({{size}}).',
+          ),
+          { count: matched.versions, size: formatSize(matched.bytes) },
+        )}
+      </p>
       {first.length > 0 && (
         <ul className={css.first}>
           {first.map((entry) => (
