@@ -32,6 +32,21 @@ export async function scrape(upstream: Upstream, credentials: Credentials, signa
   return named(samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance } })))
 }
 
+/** Whether the server has a document of metrics, and lets this identity read it. @throws network errors */
+export async function isReadable(
+  upstream: Upstream,
+  name: string,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    return (await documentOf(upstream, name, credentials, signal)) !== ''
+  } catch (error) {
+    if (error instanceof ScrapeRefused) return false
+    throw error
+  }
+}
+
 /** Takes each metric from the first source that has it. */
 function named(samples: readonly Sample[]): Sample[] {
   const present = new Set(samples.map(({ metric }) => metric))
