@@ -126,7 +126,7 @@ export async function buildApp(config: Config, parts: AppParts): Promise<Fastify
   accountRoutes(app, attempts)
   storageRoutes(app, metrics)
   widgetRoutes(app, metrics)
-  connectPrometheusRoutes(app)
+  connectPrometheusRoutes(app, metrics)
   auditReceiverRoutes(app, parts.secrets)
   auditRecordingRoutes(app, parts.secrets)
   auditSearchRoutes(app)

@@ -15,12 +15,18 @@ test('the token of the scrape configuration reads the metrics and nothing else, 
   const [, token = ''] = /bearer_token: (\S+)/.exec(scrape_config) ?? []
   const scrape = async (path: string) =>
     (await fetch(`${c.serverUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
-  for (const path of ['cluster', 'node', 'bucket']) expect(await scrape(`/minio/v2/metrics/${path}`)).toBe(200)
+  // Servers of 2021 have no document of the buckets, and get no job for it.
+  const names = (await isOf2021()) ? ['cluster', 'node'] : ['cluster', 'node', 'bucket']
+  const paths = [...scrape_config.matchAll(/metrics_path: (\S+)/g)].map(([, path = '']) => path)
+  expect(paths).toEqual(names.map((name) => `/minio/v2/metrics/${name}`))
+  for (const path of paths) expect(await scrape(path)).toBe(200)
   const { policy } = await c.madmin.getServiceAccount(access_key)
   expect(policy).toMatchObject({ Statement: [{ Effect: 'Allow', Action: ['admin:Prometheus'] }] })
   await c.madmin.deleteServiceAccount(access_key)
   expect(await scrape('/minio/v2/metrics/cluster')).toBe(403)
 })
+
+const isOf2021 = async () => (await c.madmin.serverInfo()).servers.every(({ version }) => version.startsWith('2021-'))
 
 test('without the right to the metrics there is no token', async () => {
   const statement = { Effect: 'Allow', Action: ['s3:*'], Resource: ['arn:aws:s3:::*'] }

@@ -21,7 +21,9 @@ test('admin info has buckets, usage, objects and servers, and without a source o
   // Our own store always has a history; other servers have one on request.
   expect(info.widgets === null).toBe(info.metrics === 'none')
   expect(info.servers.length).toBeGreaterThan(0)
-  expect(info.usableCapacity).toBeGreaterThan(0)
+  // Servers of 2021 do not report how many drives a set has.
+  if (info.servers.every(({ version }) => version.startsWith('2021-'))) expect(info.usableCapacity).toBeUndefined()
+  else expect(info.usableCapacity).toBeGreaterThan(0)
 })
 
 test('additional members of other releases are ignored', async () => {

@@ -1,6 +1,7 @@
 import { widgetCalls } from '@stowage/contract/admin/widgets'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
+import type { Metrics } from '../../lib/metrics/metrics.ts'
 import { scrapeToken } from '../../lib/metrics/scrape-token.ts'
 import { requireAll } from './widgets.ts'
 
@@ -9,7 +10,10 @@ const POLICY = {
   Statement: [{ Effect: 'Allow', Action: ['admin:Prometheus'], Resource: ['arn:aws:s3:::*'] }],
 }
 
-export function connectPrometheusRoutes(app: FastifyInstance): void {
+/** Documents of metrics, and the jobs that read them. */
+const JOBS = { cluster: 'minio-job', node: 'minio-job-node', bucket: 'minio-job-bucket' }
+
+export function connectPrometheusRoutes(app: FastifyInstance, metrics: Pick<Metrics, 'readable'>): void {
   serve(app, widgetCalls.connectPrometheus, async (_input, context) => {
     await requireAll(app, context, widgetCalls.connectPrometheus.endpoint.actions)
     const key = await context.madmin.addServiceAccount({
@@ -17,18 +21,23 @@ export function connectPrometheusRoutes(app: FastifyInstance): void {
       name: 'stowage-prometheus',
       description: 'Lets a Prometheus read the metrics',
     })
+    // A job for a document that the server does not have would be reported as down.
+    const documents = await metrics.readable(Object.keys(JOBS), key)
     // Other clients of MinIO also make tokens this long. Deleting the service account revokes it.
     const token = await scrapeToken(key, '100y')
     return {
       access_key: key.accessKey,
-      scrape_config: scrapeConfig(app.publicStoreUrl, token),
+      scrape_config: scrapeConfig(app.publicStoreUrl, token, documents),
       alert_rules: ALERT_RULES,
     }
   })
 }
 
-/** @param server address of the storage server as Prometheus reaches it */
-export function scrapeConfig(server: URL, token: string): string {
+/**
+ * @param server address of the storage server as Prometheus reaches it
+ * @param documents those that the token reads
+ */
+export function scrapeConfig(server: URL, token: string, documents: readonly string[]): string {
   const job = (name: string, path: string) => [
     `  - job_name: ${name}`,
     `    bearer_token: ${token}`,
@@ -37,13 +46,8 @@ export function scrapeConfig(server: URL, token: string): string {
     '    static_configs:',
     `      - targets: ['${server.host}']`,
   ]
-  return [
-    'scrape_configs:',
-    ...job('minio-job', 'cluster'),
-    ...job('minio-job-node', 'node'),
-    ...job('minio-job-bucket', 'bucket'),
-    '',
-  ].join('\n')
+  const jobs = Object.entries(JOBS).filter(([path]) => documents.includes(path))
+  return ['scrape_configs:', ...jobs.flatMap(([path, name]) => job(name, path)), ''].join('\n')
 }
 
 /** Uses the metric name of servers since 2025, then that of servers of 2021. */

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { MetricsWork, WorkSettings } from './metrics-work.ts'
 import { ScrapeRefused } from './scrape.ts'
 
-type Work = Pick<MetricsWork, 'sample' | 'widget' | 'bucketUsage' | 'allUsage' | 'close'>
+type Work = Pick<MetricsWork, 'readable' | 'sample' | 'widget' | 'bucketUsage' | 'allUsage' | 'close'>
 
 /** A call of `MetricsWork` in the worker. */
 export interface ToWorker {

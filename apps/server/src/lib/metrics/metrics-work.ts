@@ -13,7 +13,7 @@ import { evaluate, type Range, type Result } from './evaluate.ts'
 import { History, type HistoryOptions } from './history.ts'
 import { BUCKET_LEVELS, LEVELS } from './levels.ts'
 import { samplerClient } from './sampler-client.ts'
-import { samplesOfInfo, scrape } from './scrape.ts'
+import { isReadable, samplesOfInfo, scrape } from './scrape.ts'
 import type { Sample } from './text-format.ts'
 import { widgetById } from './widgets.ts'
 
@@ -68,6 +68,14 @@ export class MetricsWork {
     if (Date.now() - (this.#savedAt.get(kind) ?? 0) < SAVE_MS) return
     this.#savedAt.set(kind, Date.now())
     await history.save()
+  }
+
+  /** Returns which of some documents of metrics a key can read. Servers of 2021 do not have all. @throws network errors */
+  async readable(names: readonly string[], credentials: Credentials): Promise<string[]> {
+    const found = await Promise.all(
+      names.map(async (name) => await isReadable(this.#upstream, name, credentials, this.#stop.signal)),
+    )
+    return names.filter((_, i) => found[i])
   }
 
   async widget(id: number, range: Range): Promise<HistoryValues> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Credentials } from '@stowage/sigv4'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { type AllUsage, allUsageOf, type BucketUsageValues, bucketUsageOf, type SizedBucket } from './bucket-usage.ts'
@@ -141,6 +142,11 @@ export class Metrics implements BucketMetrics {
       return { results, empty }
     const next = this.#widgets?.nextIn ?? 0
     return { results, empty: 'too-new', wait: Math.ceil(next + (missing - 1) * this.#interval) }
+  }
+
+  /** Returns which of some documents of metrics a key can read. @throws network errors */
+  async readable(names: readonly string[], key: Credentials): Promise<string[]> {
+    return await this.#thread.ask('readable', names, key)
   }
 
   /** Starts sampling with this key. */

@@ -28,8 +28,24 @@ export async function scrape(upstream: Upstream, credentials: Credentials, signa
     ['cluster', 'node'].map((name) => documentOf(upstream, name, credentials, signal)),
   )
   const instance = new URL(upstream.origin).host
-  const samples = documents.flatMap((text) => readTextFormat(text, (metric) => WANTED.has(metric)))
+  const samples = documents.flatMap((text) => readTextFormat(text ?? '', (metric) => WANTED.has(metric)))
   return named(samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance } })))
+}
+
+/** Whether the server has a document of metrics, and lets this identity read it. @throws network errors */
+export async function isReadable(
+  upstream: Upstream,
+  name: string,
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    // Without buckets, their document is empty.
+    return (await documentOf(upstream, name, credentials, signal)) !== undefined
+  } catch (error) {
+    if (error instanceof ScrapeRefused) return false
+    throw error
+  }
 }
 
 /** Takes each metric from the first source that has it. */
@@ -47,7 +63,7 @@ async function documentOf(
   name: string,
   credentials: Credentials,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | undefined> {
   const token = await scrapeToken(credentials, '5m')
   const { statusCode, body } = await upstream.dispatcher.request({
     origin: upstream.origin,
@@ -65,7 +81,7 @@ async function documentOf(
   const text = await limitedText(body)
   if (statusCode === 401 || statusCode === 403) throw new ScrapeRefused(`The metrics are refused: ${statusCode}`)
   // Other servers, and for `node` those of 2021, do not have this document.
-  return statusCode === 200 ? text : ''
+  return statusCode === 200 ? text : undefined
 }
 
 async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
