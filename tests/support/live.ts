@@ -31,6 +31,8 @@ interface LiveOptions {
   /** False: acts as a client of the original, without the subprotocol; `next` returns plain messages. */
   ours?: boolean
   headers?: Record<string, string>
+  /** Bytes; 0: no limit. */
+  maxPayload?: number
 }
 
 /** Opens a WebSocket call of the console. @throws UpgradeRefused */
@@ -38,7 +40,7 @@ export async function openLive(
   caller: Caller,
   operation: Operation,
   input: { params?: Record<string, string>; query?: Record<string, unknown> },
-  { ours = true, headers = {} }: LiveOptions = {},
+  { ours = true, headers = {}, maxPayload = 100 << 20 }: LiveOptions = {},
 ): Promise<Live> {
   const path = endpoints[operation].path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
@@ -48,6 +50,7 @@ export async function openLive(
   )
   const url = `${caller.url.replace(/^http/, 'ws')}${path}?${search}`
   const socket = new WebSocket(url, ours ? [LIVE_PROTOCOL] : [], {
+    maxPayload,
     headers: { ...(caller.session ? { authorization: `Bearer ${caller.session}` } : {}), ...headers },
   })
   const frames: Frame[] = []

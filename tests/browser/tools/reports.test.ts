@@ -33,7 +33,7 @@ test('a running diagnostic is shown, and a close with 1011 as an error [DIA-02] 
   })
   await page.getByRole('button', { name: 'Start Diagnostic' }).click()
   await page.getByText('An error occurred while getting Diagnostic file.').waitFor()
-  await page.getByText('The server has no report').waitFor()
+  await page.getByRole('main').getByText('The server has no report').waitFor()
 })
 
 test('the log of the server is shown live, and lines with a text are highlighted [LGS-01] [LGS-02] [LGS-03]', async () => {

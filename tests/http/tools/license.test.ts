@@ -1,10 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
+import { startLicenses } from '../../support/licenses.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -20,6 +24,60 @@ test('without a license the call answers as the original recorded it', async () 
     body: { code: 404, message: 'license not found', detailedMessage: 'license not found' },
   })
 })
+
+test('where a service is set, a license is activated by account or key, and renewed; others may not', async () => {
+  using licenses = await startLicenses()
+  await using service = await startLicenseService()
+  await using own = await startConsole({
+    env: {
+      STOWAGE_LICENSE_KEY: licenses.keyFile,
+      STOWAGE_LICENSE_URL: `http://127.0.0.1:${service.port}/base/`,
+      STOWAGE_EGRESS_ALLOW: `127.0.0.1:${service.port}`,
+    },
+  })
+  expect((await own.call('getSession', {})).features).toContain('license-account')
+  const account = { license: '', email: 'ops@example.com', password: 'planted-password' }
+  const viewer = await own.signInWith({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['admin:ServerInfo'] }],
+  })
+  expect((await failureOf(viewer.call('validateSubscription', { body: account }))).status).toBe(403)
+  expect((await failureOf(viewer.call('refreshSubscription', {}))).status).toBe(403)
+  expect((await failureOf(own.call('refreshSubscription', {}))).status).toBe(404)
+  expect(service.asked).toEqual([])
+
+  service.answers.set('/base/api/auth/login', { token_info: { access_token: 'issued' } })
+  service.answers.set('/base/api/auth/subscription/license-key', { license: licenses.license })
+  expect(await own.call('validateSubscription', { body: account })).toMatchObject({ organization: 'North Quay' })
+  expect(await own.call('getSubscription', {})).toMatchObject({ organization: 'North Quay' })
+  const renewed = await licenses.issue({ org: 'South Quay' })
+  service.answers.set('/base/api/auth/subscription/renew-license', { license: renewed })
+  expect(await own.call('refreshSubscription', {})).toMatchObject({ organization: 'South Quay' })
+  expect(service.asked.at(-1)?.body).toEqual({ license: licenses.license })
+  const late = await licenses.issue({ org: 'Late Quay' }, 1)
+  const body = { license: late, email: '', password: '' }
+  expect((await failureOf(own.call('validateSubscription', { body }))).status).toBe(404)
+  expect(await own.call('getSubscription', {})).toMatchObject({ organization: 'South Quay' })
+  expect((await stat(join(own.data, 'license'))).mode & 0o777).toBe(0o600)
+  for (const secret of [renewed, 'planted-password', 'issued']) expect(own.output()).not.toContain(secret)
+})
+
+/** A service that issues licenses. Its answers are set by path. */
+async function startLicenseService() {
+  const asked: { path: string; body: unknown }[] = []
+  const answers = new Map<string, object>()
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      const path = request.url ?? ''
+      asked.push({ path, body })
+      const answer = answers.get(path)
+      response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { port, asked, answers, [Symbol.asyncDispose]: async () => void server.close() }
+}
 
 test.each(['validate', 'refresh'])('subscription/%s is not a call of this console', async (call) => {
   const response = await fetch(`${c.url}/api/v1/subscription/${call}`, { method: 'POST', body: '{}' })

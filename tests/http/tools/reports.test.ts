@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { startBehindFaults } from '../../support/behind-faults.ts'
 import { startConsole } from '../../support/console.ts'
 import { openLive } from '../../support/live.ts'
 import { ownStore } from '../../support/own-store.ts'
@@ -48,3 +49,85 @@ ownStore.test(
   },
   20_000,
 )
+
+ownStore.test(
+  'secrets in settings, headers and queries are in no report, log, trace, audit record or output',
+  async () => {
+    const planted = (name: string) => `planted-${name}-5d1f0c`
+    await using own = await startConsole({
+      env: {
+        STOWAGE_LOG_LEVEL: 'debug',
+        STOWAGE_SECRET: planted('session'),
+        STOWAGE_PROMETHEUS_URL: 'http://127.0.0.1:9',
+        STOWAGE_PROMETHEUS_AUTH_TOKEN: planted('prometheus'),
+        STOWAGE_ROOT_PASSWORD: 'rootpassword',
+        MINIO_NOTIFY_WEBHOOK_ENABLE_PRIMARY: 'on',
+        MINIO_NOTIFY_WEBHOOK_ENDPOINT_PRIMARY: 'http://127.0.0.1:9/hook',
+        MINIO_NOTIFY_WEBHOOK_AUTH_TOKEN_PRIMARY: planted('webhook'),
+      },
+    })
+    await using trace = await openLive(own.root, 'trace', { query: { calls: 'all' } }, { ours: false })
+    const traced: string[] = []
+    const body = {
+      key_values: [
+        { key: 'enable', value: 'on' },
+        { key: 'endpoint', value: 'http://127.0.0.1:9/log' },
+        { key: 'auth_token', value: planted('logger') },
+      ],
+      arn_resource_id: 'planted',
+    }
+    await own.call('setConfig', { params: { name: 'logger_webhook' }, body })
+    const user = { accessKey: own.freshName('user'), secretKey: planted('user'), groups: [], policies: [] }
+    await own.call('createUser', { body: user })
+    const query = `X-Amz-Signature=${planted('signature')}&X-Amz-Security-Token=${planted('token')}`
+    await fetch(`${own.serverUrl}/planted-bucket/key?${query}`, {
+      headers: {
+        authorization: `AWS4-HMAC-SHA256 Credential=x, Signature=${planted('header')}`,
+        'x-amz-server-side-encryption-customer-key': planted('customer'),
+        cookie: planted('cookie'),
+      },
+    })
+    await expect
+      .poll(async () => {
+        traced.push(JSON.stringify(await trace.next()))
+        return traced.join()
+      })
+      .toContain('planted-bucket')
+    await using report = await openLive(
+      own.root,
+      'healthInfo',
+      { query: { deadline: '1m', anonymize: 'none' } },
+      { ours: false },
+    )
+    await using log = await openLive(own.root, 'consoleLog', { query: {} }, { ours: false })
+    const rows = async () => (await own.call('searchLogs', { query: { pageSize: 1000, tools: true } as never })).results
+    await expect.poll(async () => (await rows()).map(({ bucket }) => bucket)).toContain('planted-bucket')
+    await expect.poll(async () => (await rows()).map(({ api_name }) => api_name)).toContain('console:createUser')
+    const texts = {
+      report: JSON.stringify(await report.next()),
+      log: JSON.stringify(await log.next()),
+      trace: traced.join(),
+      audit: JSON.stringify(await rows()),
+      output: own.output(),
+    }
+    for (const [name, text] of Object.entries(texts)) {
+      expect(text.match(/planted-\w+-5d1f0c/g) ?? [], name).toEqual([])
+      expect(text, name).not.toContain('rootpassword')
+    }
+  },
+)
+
+ownStore.test('a report of 200 MB arrives complete, and the console goes on', async () => {
+  await using behind = await startBehindFaults()
+  const { c: own, network } = behind
+  const part = `"${'x'.repeat((1 << 20) - 3)}",`
+  const report = `{"version":"3","sys":{"parts":[${part.repeat(200)}0]}}\n`
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${report.length}\r\n\r\n`
+  network.set({ answer: { to: 'healthinfo', with: head + report, times: 1 } })
+  const query = { deadline: '1m' }
+  await using live = await openLive(own.root, 'healthInfo', { query }, { ours: false, maxPayload: 0 })
+  const { sys } = (await live.next()) as unknown as { sys: { parts: unknown[] } }
+  expect(sys.parts).toHaveLength(201)
+  expect(await live.closed).toMatchObject({ code: 1000 })
+  expect((await own.call('getSession', {})).status).toBe('ok')
+})

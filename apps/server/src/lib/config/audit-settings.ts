@@ -27,7 +27,7 @@ export const auditSettings = {
     })
     .optional()
     .describe(
-      'URL of a PostgreSQL database (12 or newer) for the audit records. Several consoles can use the same one, with the same ' +
+      'URL of a PostgreSQL database (tested with 15) for the audit records. Several consoles can use the same one, with the same ' +
         'STOWAGE_SECRET. Default: files in the data folder.',
     ),
   STOWAGE_LOG_QUERY_URL: z
