@@ -1,5 +1,5 @@
 /**
- * Measures settings, notification targets and tiers: `npx tsx bench/settings.ts [--events 2000] [--puts 2000] [--queued 100000]
+ * Measures settings, notification targets and tiers: `npx tsx bench/settings.ts [--events 2000] [--puts 1000] [--queued 100000]
  * [--history 200] [--runs 3] [--peer /path/to/minio]`. The sizes of the issue are `--events 10000 --queued 1000000 --history 1000`.
  * Brokers are the real servers of Debian where they are installed (`scripts/brokers.mjs`), and the small servers of the tests
  * for Kafka, NSQ and Elasticsearch. The issue states no target for these figures.
@@ -24,6 +24,7 @@ import {
 import { freePorts } from '../packages/object-store/src/events/targets/testing/free-ports.ts'
 import { startElasticsearch, startKafka, startNsqd } from '../packages/object-store/src/events/targets/testing/peers.ts'
 import { ROOT, startTestStore, type TestStore } from '../packages/object-store/src/http/testing.ts'
+import { sharedKey } from '../packages/object-store/src/tiers/azure-driver.ts'
 import { AZURE_ACCOUNT, AZURE_KEY, startAzure, startGoogle } from '../packages/object-store/src/tiers/testing.ts'
 import { startConsole } from '../tests/support/console.ts'
 import { summarize, timed } from './measure.ts'
@@ -32,7 +33,7 @@ import { S3 } from './s3.ts'
 const { values: options } = parseArgs({
   options: {
     events: { type: 'string', default: '2000' },
-    puts: { type: 'string', default: '2000' },
+    puts: { type: 'string', default: '1000' },
     queued: { type: 'string', default: '100000' },
     history: { type: 'string', default: '200' },
     runs: { type: 'string', default: '3' },
@@ -279,11 +280,7 @@ async function benchMemory(): Promise<void> {
   note('memory of console and store, no target', 'MiB', [await memoryOf(c.pid)])
   const madmin = createMadmin({ endpoint: c.serverUrl, credentials })
   for (const [kind, , settings] of targets) await madmin.setConfig(`notify_${kind}:b ${settings}`)
-  await ruleTo(
-    s3,
-    'told',
-    targets.map(([, service]) => `arn:minio:sqs:us-east-1:b:${service}`),
-  )
+  await ruleTo(s3, 'told', (await madmin.serverInfo()).sqsARN)
   for (let i = 0; i < 100; i++) await s3.done({ method: 'PUT', path: `/told/${i}`, body: SMALL })
   for (let tries = 0; tries < 600 && nsqd.taken.length + kafka.taken.length < 200; tries++) await sleep(50)
   note(`memory of console and store, ${targets.length} kinds after 100 events each`, 'MiB', [await memoryOf(c.pid)])
@@ -364,8 +361,27 @@ async function benchAuditAndCompression(): Promise<void> {
   hook.close()
 }
 
+/** Azurite with the container `cold`, or the server of the tests. */
+async function startAzureTier(): Promise<AsyncDisposable & { who: string; endpoint: string }> {
+  if (!isInstalled('azurite')) {
+    const peer = await startAzure()
+    return Object.assign(peer, { who: 'Azure (server of the tests)', endpoint: `${peer.url}/${AZURE_ACCOUNT}` })
+  }
+  const broker = await startBroker('azurite')
+  const endpoint = `http://127.0.0.1:${broker.port}/${AZURE_ACCOUNT}`
+  const headers = { 'x-ms-date': new Date().toUTCString(), 'x-ms-version': '2020-10-02' }
+  const call = { method: 'PUT', path: `/${AZURE_ACCOUNT}/cold`, query: [['restype', 'container']] as const, headers }
+  const authorization = sharedKey({ accessKey: AZURE_ACCOUNT, secretKey: AZURE_KEY }, call)
+  const url = `${endpoint}/cold?restype=container`
+  const { ok } = await fetch(url, { method: 'PUT', headers: { ...headers, authorization } })
+  if (!ok) throw new Error('Azurite did not create the container')
+  return Object.assign(broker, { who: 'Azurite', endpoint })
+}
+
 async function benchTiers(): Promise<void> {
-  const [remote, azure, google] = await Promise.all([startTestStore(), startAzure(), startGoogle()])
+  const [remote, azure, google] = await Promise.all([startTestStore(), startAzureTier(), startGoogle()])
+  const emulator = isInstalled('gcsEmulator') ? await startBroker('gcsEmulator') : undefined
+  const googleEndpoint = emulator ? `http://127.0.0.1:${emulator.port}` : google.url
   await remote.engine.createBucket('cold')
   await using store = await startTestStore({ outgoing: '127.0.0.1' })
   const s3 = new S3(store.url, ROOT)
@@ -379,11 +395,11 @@ async function benchTiers(): Promise<void> {
   const accountName = AZURE_ACCOUNT
   const tiers: [string, NewTier][] = [
     ['S3 (a second store)', { type: 's3', ...place('S3'), endpoint: remote.url, ...ROOT }],
+    [azure.who, { type: 'azure', ...place('AZURE'), endpoint: azure.endpoint, accountName, accountKey: AZURE_KEY }],
     [
-      'Azure (server of the tests)',
-      { type: 'azure', ...place('AZURE'), endpoint: `${azure.url}/${accountName}`, accountName, accountKey: AZURE_KEY },
+      emulator ? 'GCS (gcp-storage-emulator)' : 'GCS (server of the tests)',
+      { type: 'gcs', ...place('GCS'), endpoint: googleEndpoint, creds: google.creds },
     ],
-    ['GCS (server of the tests)', { type: 'gcs', ...place('GCS'), endpoint: google.url, creds: google.creds }],
   ]
   const COUNT = 32
   const body = Buffer.alloc(MIB, 'stowage ')
@@ -408,7 +424,7 @@ async function benchTiers(): Promise<void> {
       await repeat(() => timed(() => s3.done({ method: 'GET', path: `/${bucket}/0` })), 10),
     )
   }
-  for (const each of [remote, azure, google]) await each[Symbol.asyncDispose]()
+  for (const each of [remote, azure, google, emulator]) await each?.[Symbol.asyncDispose]()
 }
 
 async function benchPages(): Promise<void> {
@@ -435,8 +451,13 @@ for (const [name, part] of Object.entries({
   tiers: benchTiers,
   pages: benchPages,
 })) {
-  const ms = await timed(part)
+  const ms = await timed(() =>
+    part().catch((error) => {
+      console.error(`${name}:`, error)
+      process.exitCode = 1
+    }),
+  )
   console.error(`${name}: ${(ms / 1000).toFixed(0)} s`)
 }
 console.log(['| settings | unit | Stowage, median (min to max) | target |', '|---|---|---|---|', ...lines].join('\n'))
-process.exit(0)
+process.exit()

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findBrokers } from './brokers.mjs'
+import { findBrokers, findEmulators } from './brokers.mjs'
 import { describeRun, reportOf } from './budgets.mjs'
 import { findChromium } from './chromium.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -119,6 +119,7 @@ await ensureInstalled()
 mkdirSync(join(root, 'tmp'), { recursive: true })
 const chromium = findChromium()
 findBrokers()
+findEmulators()
 check('format and lint', bin('biome'), ['ci', '.'])
 check('floating promises and the like', bin('oxlint'), ['--type-aware'])
 check('types', bin('tsc'), ['--noEmit'])

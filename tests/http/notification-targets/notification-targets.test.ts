@@ -45,6 +45,31 @@ ownStore.test('a target that has refused nothing has no refused events to send a
   }
 })
 
+ownStore.test('the buckets whose rules name a target are listed, as far as the user may see them', async () => {
+  const account_id = c.freshName('t')
+  const params = { service: 'webhook', account_id } as const
+  await c.call('addNotificationEndpoint', { body: { ...params, properties: { endpoint: 'https://hooks.example/x' } } })
+  expect(await c.call('listTargetBuckets', { params })).toEqual({ buckets: [], total: 0, complete: true })
+  const { arns } = await c.call('listArns', {})
+  const arn = arns.find((each) => each.includes(account_id)) ?? ''
+  const [first, second] = [await c.newBucket('a'), await c.newBucket('b')]
+  for (const bucket of [first, second]) {
+    const configuration = { arn, events: ['put' as const], prefix: '', suffix: '' }
+    await c.call('createBucketEvent', { params: { bucket }, body: { configuration } })
+  }
+  expect(await c.call('listTargetBuckets', { params })).toEqual({ buckets: [first, second], total: 2, complete: true })
+  const caller = await c.signInWith({
+    Version: '2012-10-17',
+    Statement: [
+      { Effect: 'Allow', Action: ['admin:ServerInfo'] },
+      { Effect: 'Allow', Action: ['s3:ListAllMyBuckets'], Resource: ['arn:aws:s3:::*'] },
+      { Effect: 'Allow', Action: ['s3:GetBucketNotification'], Resource: [`arn:aws:s3:::${first}`] },
+    ],
+  })
+  expect(await caller.call('listTargetBuckets', { params })).toEqual({ buckets: [first], total: 1, complete: false })
+  await c.call('deleteNotificationEndpoint', { params })
+})
+
 /** Targets of another server, used by a console started by hand: the embedded store has none yet. */
 describe.skipIf(inject('console').embedded)('a target of another server', () => {
   test('is tested, added, and listed as not started before the restart', async () => {

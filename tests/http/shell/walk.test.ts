@@ -81,6 +81,7 @@ const elsewhere: Operation[] = [
   'dropRefusedEvents',
   ...settingCalls,
   'listTiers',
+  'listTierStates',
   'deleteTier',
 ]
 const missing = (name: Operation) =>

@@ -1,4 +1,11 @@
-import { ListObjectsV2Command, PutBucketLifecycleConfigurationCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  ListObjectsV2Command,
+  PutBucketLifecycleConfigurationCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { bucketWith } from '../../support/objects.ts'
@@ -67,6 +74,27 @@ describe('a tier', () => {
       })
     },
   )
+
+  test('is online or says why it is not, and the buckets whose rules use it are listed', async () => {
+    const names = [target.freshName('UP').toUpperCase(), target.freshName('DOWN').toUpperCase()] as const
+    const place = consoles.place(names[1])
+    const credentials = { accessKeyId: place.accesskey, secretAccessKey: place.secretkey }
+    const remote = new S3Client({ ...place, forcePathStyle: true, credentials })
+    const Bucket = target.freshName('gone')
+    await remote.send(new CreateBucketCommand({ Bucket }))
+    await target.call('addTier', { body: { type: 's3', s3: consoles.place(names[0]) } })
+    await target.call('addTier', { body: { type: 's3', s3: { ...place, bucket: Bucket } } })
+    const bucket = await target.newBucket('ruled')
+    const rule = { prefix: '', transition_days: 9, storage_class: names[1] }
+    await target.call('addLifecycleRule', { params: { bucket }, body: rule })
+    await remote.send(new DeleteBucketCommand({ Bucket }))
+    const { items } = await target.call('listTierStates', {})
+    const [up, down] = names.map((name) => items.find((item) => item.name === name))
+    expect(up).toEqual({ name: names[0], online: true, buckets: [], total_buckets: 0 })
+    const problem = expect.stringMatching(/bucket/i)
+    expect(down).toMatchObject({ online: false, problem, buckets: [bucket], total_buckets: 1 })
+    await target.call('deleteTier', { params: { type: 's3', name: names[0] } })
+  })
 
   test('an object is brought back from it for some days, and one that is not there is refused', async () => {
     const name = target.freshName('TIER').toUpperCase()

@@ -15,6 +15,7 @@ export const notificationTargetEndpoints = defineEndpoints('notification-targets
     actions,
     changes,
   },
+  listTargetBuckets: { method: 'GET', path: `${path}/:service/:account_id/buckets`, actions: ['admin:ServerInfo'] },
   listRefusedEvents: { method: 'GET', path: `${path}/:service/:account_id/refused`, actions },
   resendRefusedEvents: {
     method: 'POST',

@@ -9,6 +9,7 @@ export const notificationTargetExamples: ExamplesOf<typeof notificationTargetEnd
     body: { ...params, properties: { endpoint: 'https://hooks.example.com/events', enable: 'off' } },
   },
   testNotificationEndpoint: { params, body: {} },
+  listTargetBuckets: { params },
   listRefusedEvents: { params },
   resendRefusedEvents: { params, body: {} },
   dropRefusedEvents: { params },

@@ -65,6 +65,17 @@ export const notificationTargetCalls = routes(notificationTargetEndpoints, {
       sent: z.boolean(),
     }),
   },
+  listTargetBuckets: {
+    summary: 'The buckets with notification rules that name a target',
+    params,
+    response: z.object({
+      /** The names, at most 20. */
+      buckets: list(z.string()),
+      total: z.number(),
+      /** False if the user may not read the rules of all buckets. */
+      complete: z.boolean(),
+    }),
+  },
   listRefusedEvents: {
     summary: 'The events that a target rejected permanently, as kept by the embedded store',
     params,

@@ -2,10 +2,11 @@ import { defineEndpoints } from '../endpoint.ts'
 
 const path = '/api/v1/admin/tiers'
 const actions = ['admin:SetTier'] as const
-const changes = ['listTiers'] as const
+const changes = ['listTiers', 'listTierStates'] as const
 
 export const tierEndpoints = defineEndpoints('tiers', {
   listTiers: { method: 'GET', path, actions: ['admin:ListTier'] },
+  listTierStates: { method: 'GET', path: `${path}/states`, actions: ['admin:ListTier'] },
   addTier: { method: 'POST', path, actions: ['admin:SetTier', 'admin:ListTier'], changes },
   getTier: { method: 'GET', path: `${path}/:type/:name`, actions: ['admin:ListTier'] },
   setTierCredentials: {

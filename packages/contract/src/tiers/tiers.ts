@@ -31,6 +31,18 @@ const Tier = z.object({
 })
 export type Tier = z.infer<typeof Tier>
 
+const TierState = z.object({
+  name: z.string(),
+  /** Whether the server could write, read and delete a test object. */
+  online: z.boolean(),
+  /** The server's message if it could not. */
+  problem: z.string().optional(),
+  /** Buckets with lifecycle rules that move objects to the tier, at most 20, of those that the user may read. */
+  buckets: list(z.string()),
+  total_buckets: z.number(),
+})
+export type TierState = z.infer<typeof TierState>
+
 const newPlace = { name: tierName, endpoint: required, bucket: required, prefix: required, region: required }
 
 const NewTier = z.discriminatedUnion('type', [
@@ -53,6 +65,10 @@ export const tierCalls = routes(tierEndpoints, {
   listTiers: {
     summary: 'The tiers and their usage; secrets are shown as REDACTED',
     response: z.object({ items: list(Tier) }),
+  },
+  listTierStates: {
+    summary: 'Whether the storage server can reach each tier, and the buckets whose lifecycle rules use it',
+    response: z.object({ items: list(TierState) }),
   },
   addTier: { summary: 'Add a tier; the storage server tests it first', body: NewTier },
   getTier: { summary: 'One tier', params, response: Tier },

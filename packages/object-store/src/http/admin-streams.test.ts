@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { ConsoleLog } from '../console-log.ts'
 import { openEngine } from '../engine/index.ts'
 import { probe } from '../probe.ts'
 import { temporaryName } from './admin/drive-speedtest.ts'
+import { spaceOf } from './admin/object-speedtest.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
 
 /* Streaming calls of the admin API, read with the client library that consoles use. */
@@ -322,6 +323,28 @@ test('speedtest: objects are uploaded and downloaded; their bucket is not listed
     expect(Number(stats.objectsPerSec)).toBeGreaterThan(0)
   }
   expect(events).toEqual([])
+})
+
+test('speedtest: small objects are counted with all that they need on the drives', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'stowage-speedtest-'))
+  const drives = [1, 2, 3, 4].map((n) => join(data, `drive${n}`))
+  const engine = await openEngine({ data: join(data, 'data'), drives, minFree: 0 })
+  await engine.createBucket('b')
+  const used = async () => {
+    const files = await readdir(data, { recursive: true })
+    const sizes = await Promise.all(files.map(async (file) => (await stat(join(data, file))).blocks * 512))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
+  for (const size of [1, 70_000]) {
+    const before = await used()
+    const content = Buffer.alloc(size, 'x')
+    const put = (key: number) => engine.putObject('b', `${size}-${key}`, Readable.from([content]), { size })
+    await Promise.all(Array.from({ length: 100 }, (_, key) => put(key)))
+    console.log(size, ((await used()) - before) / 200)
+    expect((await used()) - before).toBeLessThan(2 * 100 * spaceOf(size))
+  }
+  await engine.close()
+  await rm(data, { recursive: true })
 })
 
 test('speedtest: what a killed store left of its objects is gone at the next start', async () => {

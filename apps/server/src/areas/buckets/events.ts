@@ -94,6 +94,11 @@ function listNameOf(arn: string) {
   return name
 }
 
+/** Returns the ARNs of all targets in the rules. */
+export function arnsOf(configuration: NotificationConfiguration): string[] {
+  return Object.values(listsOf(configuration)).flatMap((configurations) => configurations.map(arnOf))
+}
+
 function arnOf(one: Configuration): string {
   if ('QueueArn' in one) return one.QueueArn ?? ''
   if ('TopicArn' in one) return one.TopicArn ?? ''

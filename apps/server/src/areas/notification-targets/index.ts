@@ -11,8 +11,13 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { findBuckets } from '../../lib/storage/each-bucket.ts'
+import { arnsOf, readEvents } from '../buckets/events.ts'
 import { changeConfig, refusalOf } from '../configs/change.ts'
 import { isEnabled, readTargets, requireSubsystem, unsupported } from '../configs/subsystems.ts'
+
+/** Number of buckets that are named. */
+const MAX_NAMES = 20
 
 export function notificationTargetRoutes(app: FastifyInstance): void {
   serve(app, notificationTargetCalls.listNotificationEndpoints, async (_input, { madmin }) => ({
@@ -42,6 +47,16 @@ export function notificationTargetRoutes(app: FastifyInstance): void {
       throw refusalOf(error, [])
     }
     return { duration: Math.round(performance.now() - begun), sent: false }
+  })
+
+  serve(app, notificationTargetCalls.listTargetBuckets, async ({ params }, { madmin, s3 }) => {
+    // Needs the right to see the targets.
+    await madmin.serverInfo()
+    const end = `:${params.account_id}:${serviceOf(subsystemOf(params.service))}`
+    const { buckets, complete } = await findBuckets(s3, async (bucket) =>
+      arnsOf(await readEvents(s3, bucket)).some((arn) => arn.endsWith(end)),
+    )
+    return { buckets: buckets.slice(0, MAX_NAMES), total: buckets.length, complete }
   })
 
   serve(app, notificationTargetCalls.listRefusedEvents, async ({ params }, { madmin }) => {

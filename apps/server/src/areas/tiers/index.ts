@@ -2,16 +2,42 @@ import { reason } from '@stowage/contract'
 import { tierCalls } from '@stowage/contract/tiers/tiers'
 import { type Madmin, MadminError, type NewTier, type Tier, type TierUsage } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
+import pMap from 'p-map'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
+import { findBuckets } from '../../lib/storage/each-bucket.ts'
+import type { S3Stream } from '../../lib/storage/s3-stream.ts'
+import { readLifecycleRules } from '../buckets/lifecycle.ts'
 
 /** Timeout: a tier on the server itself makes MinIO wait for itself. */
 const ADD_MS = 30_000
+
+/** Timeout of the test of one tier in the list. */
+const VERIFY_MS = 10_000
+/** Number of tiers that are tested at the same time. */
+const VERIFIED = 4
+/** Number of buckets that are named. */
+const MAX_NAMES = 20
 
 export function tierRoutes(app: FastifyInstance): void {
   serve(app, tierCalls.listTiers, async (_input, { madmin }) => {
     const [tiers, usage] = await Promise.all([madmin.listTiers(), usageOf(madmin)])
     return { items: tiers.map((tier) => wireTier(tier, usage.get(tier.name))) }
+  })
+
+  serve(app, tierCalls.listTierStates, async (_input, { madmin, s3, s3Stream, signal }) => {
+    const tiers = await madmin.listTiers()
+    const used = new Map<string, string[]>()
+    const [states] = await Promise.all([
+      pMap(tiers, async ({ name }) => ({ name, ...(await stateOf(madmin, name, signal)) }), { concurrency: VERIFIED }),
+      tiers.length === 0 ? undefined : findBuckets(s3, async (bucket) => await noteTiers(s3Stream, bucket, used)),
+    ])
+    return {
+      items: states.map((state) => {
+        const buckets = (used.get(state.name) ?? []).sort()
+        return { ...state, buckets: buckets.slice(0, MAX_NAMES), total_buckets: buckets.length }
+      }),
+    }
   })
 
   serve(app, tierCalls.addTier, async ({ body }, { madmin, signal }) => {
@@ -41,6 +67,31 @@ export function tierRoutes(app: FastifyInstance): void {
   serve(app, tierCalls.deleteTier, async ({ params }, { madmin }) => {
     await madmin.removeTier(params.name)
   })
+}
+
+async function stateOf(madmin: Madmin, name: string, signal: AbortSignal) {
+  const limit = AbortSignal.timeout(VERIFY_MS)
+  try {
+    await madmin.verifyTier(name, { signal: AbortSignal.any([signal, limit]) })
+    return { online: true }
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (limit.aborted) return { online: false, problem: `no answer within ${VERIFY_MS / 1000} s` }
+    if (!(error instanceof MadminError)) throw error
+    return { online: false, problem: error.message }
+  }
+}
+
+/** Adds a bucket to the tiers that its lifecycle rules use. @returns whether there are any */
+async function noteTiers(s3Stream: S3Stream, bucket: string, used: Map<string, string[]>): Promise<boolean> {
+  const rules = (await readLifecycleRules(s3Stream, bucket)) ?? []
+  const tiers = new Set(
+    rules.flatMap(({ transitions, noncurrentTransitions }) =>
+      [...transitions, ...noncurrentTransitions].map(({ storageClass }) => storageClass),
+    ),
+  )
+  for (const tier of tiers) used.set(tier, [...(used.get(tier) ?? []), bucket])
+  return tiers.size > 0
 }
 
 /** Adds a tier of type `minio` as such if the server knows that type, else as `s3`. */

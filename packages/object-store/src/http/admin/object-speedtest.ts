@@ -19,6 +19,8 @@ const CONCURRENT = { least: 1, most: 128, default: 32 }
 const DURATION = { leastMs: 100, mostMs: 60_000, defaultMs: 10_000 }
 /** Maximum share of the free space that is used. */
 const MAX_SHARE_OF_FREE = 0.1
+/** What an object needs on a drive beside its content (bytes): entries in journal and index, blocks of the file system. */
+const ENTRY_BYTES = 16 * 1024
 /** Bodies repeat these bytes. Compression cannot shrink them, because its window is smaller. */
 const PATTERN_BYTES = MiB
 
@@ -38,7 +40,7 @@ const objectSpeedtest = (name: string, path: string): AdminEndpoint => ({
     if (ms < DURATION.leastMs || ms > DURATION.mostMs)
       throw new S3Error('XMinioAdminInvalidArgument', 'duration must be between 100ms and 60s.')
     const room = roomFor(call.engine)
-    if (room < size * concurrent)
+    if (room < spaceOf(size) * concurrent)
       throw new S3Error(
         'XMinioSpeedtestInsufficientCapacity',
         'The test would write more than a tenth of what is free on a drive. Try fewer or smaller objects.',
@@ -52,7 +54,10 @@ export const objectSpeedtestEndpoints = [
   objectSpeedtest('ObjectSpeedtest', 'speedtest/object'),
 ]
 
-/** Returns the maximum total size of the objects. Each is stored twice, and both copies may be on the same file system. */
+/** Returns the space on a drive that an object needs at most, without a second copy. */
+export const spaceOf = (size: number): number => size + ENTRY_BYTES
+
+/** Returns the space that all objects together may need. Each is stored twice, and both copies may be on the same file system. */
 function roomFor(engine: Engine): number {
   const drives = engine.drives().filter(({ state }) => state !== 'offline')
   const free = Math.min(...drives.map((drive) => drive.free))
@@ -106,7 +111,7 @@ async function upload(engine: Engine, bucket: string, keys: string[], test: Test
   const { size, room, signal } = test
   const pattern = randomBytes(Math.min(PATTERN_BYTES, size))
   return await work(test, async (durations) => {
-    if ((keys.length + 1) * size > room) return false
+    if ((keys.length + 1) * spaceOf(size) > room) return false
     const key = String(keys.push('') - 1)
     keys[Number(key)] = key
     const start = performance.now()

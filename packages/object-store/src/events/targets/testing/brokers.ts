@@ -230,11 +230,10 @@ const PROGRAMS = {
     ],
     isReady: printed('slapd starting'),
   },
-  // From npm, as a development dependency.
   azurite: {
-    path: join(ROOT, 'node_modules/.bin/azurite-blob'),
-    arguments: (folder, port) => [
-      ...['--blobHost', '127.0.0.1', '--blobPort', `${port}`, '--location', folder, '--inMemoryPersistence'],
+    path: join(ROOT, 'tmp/azurite/node_modules/.bin/azurite-blob'),
+    arguments: (_folder, port) => [
+      ...['--blobHost', '127.0.0.1', '--blobPort', `${port}`, '--inMemoryPersistence'],
       ...['--skipApiVersionCheck', '--disableTelemetry'],
     ],
     isReady: printed('successfully listens'),
