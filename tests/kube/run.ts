@@ -2,7 +2,6 @@
 // `--record` keeps the judge's answers in tests/kube/recorded; other arguments go to vitest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findJudge } from './judge/build.ts'
@@ -21,10 +20,8 @@ if (!env.STOWAGE_TEST_KUBE) {
     process.exit(1)
   }
   judge = await startJudge(programs)
-  const pair = join(dirname(judge.kubeconfig), 'kubelet.json')
-  await writeFile(pair, JSON.stringify(judge.kubelet), { mode: 0o600 })
   env.STOWAGE_TEST_KUBE = judge.kubeconfig
-  env.STOWAGE_TEST_KUBE_JUDGE = pair
+  env.STOWAGE_TEST_KUBE_JUDGE = join(dirname(judge.kubeconfig), 'kubelet.json')
 }
 const vitest = spawn(
   join(root, 'node_modules', '.bin', 'vitest'),

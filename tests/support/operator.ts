@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   type Kube,
@@ -21,6 +21,7 @@ import { Caller } from './caller.ts'
 import { waitForReady } from './console.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+const stoppedTimeouts = new URL('stopped-timeouts.mjs', import.meta.url).href
 
 export interface TestOperator extends AsyncDisposable {
   url: string
@@ -43,6 +44,8 @@ export interface TestOperator extends AsyncDisposable {
   /** Returns a unique name. */
   freshName(prefix?: string): string
   newNamespace(): Promise<string>
+  /** Lets time pass for the limits of outgoing calls, with `stopTimeouts`. */
+  pass(ms: number): Promise<void>
 }
 
 export interface Rule {
@@ -57,6 +60,8 @@ export interface OperatorOptions {
   env?: Record<string, string>
   /** Options of Node for the console. */
   execArgv?: string[]
+  /** Stops the clock of the limits of the console's outgoing calls: they pass by `pass` alone. */
+  stopTimeouts?: boolean
   /** Identity provider whose ID tokens the cluster accepts; not with `cluster`. */
   oidc?: OidcOptions
   /** A prepared cluster, which is stopped with the console. */
@@ -82,10 +87,12 @@ async function furnish(kube: Kube, release: Release | 'none'): Promise<void> {
   }
   const { nodes, storageClass } = surroundings()
   for (const node of nodes) {
-    const made = await ensure(kube, resources.nodes, { metadata: node.metadata })
-    const told = await kube.update(resources.nodes, { ...made, status: node.status }, { subresource: 'status' })
+    await ensure(kube, resources.nodes, { metadata: node.metadata })
+    // Patches, because the controllers of a real cluster change nodes too.
+    const at = { name: node.metadata.name }
+    await kube.mergePatch(resources.nodes, at, { status: node.status }, { subresource: 'status' })
     // No kubelet reports that it is ready.
-    await kube.update(resources.nodes, { ...told, spec: { ...told.spec, taints: [] } })
+    await kube.mergePatch(resources.nodes, at, { spec: { taints: null, unschedulable: null } })
   }
   await ensure(kube, resources.storageClasses, storageClass)
 }
@@ -104,8 +111,19 @@ async function ensure<T extends KubeObject>(kube: Kube, kind: Resource<T>, objec
 async function define(kube: Kube, definition: ReturnType<typeof tenantDefinition>): Promise<void> {
   const found = await ensure(kube, resources.customResourceDefinitions, definition)
   if (JSON.stringify(found.spec?.versions) !== JSON.stringify(definition.spec.versions))
-    await kube.update(resources.customResourceDefinitions, { ...found, spec: { ...found.spec, ...definition.spec } })
+    await kube.mergePatch(
+      resources.customResourceDefinitions,
+      { name: definition.metadata?.name ?? '' },
+      {
+        spec: definition.spec,
+      },
+    )
 }
+
+type KubeletPair = Awaited<ReturnType<Sandbox['kubeletCertificate']>>
+
+/** False in front of the cluster of `STOWAGE_TEST_KUBE`, which fails only by itself. */
+export const onSandbox = process.env.STOWAGE_TEST_KUBE === undefined
 
 /**
  * The cluster of `STOWAGE_TEST_KUBE`, a kubeconfig with an administrator's token. It has no faults on demand, so tests that need
@@ -122,7 +140,8 @@ async function externalCluster(path: string): Promise<Sandbox> {
     ca: cluster.ca,
     token,
     kubeconfig: path,
-    kubeletCertificate: async () => none(),
+    kubeletCertificate: async () =>
+      JSON.parse(await readFile(join(dirname(path), 'kubelet.json'), 'utf8').catch(none)) as KubeletPair,
     setFaults: (faults) => {
       if (faults.length > 0) none()
     },
@@ -150,7 +169,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
   await writeFile(ca, sandbox.ca)
   const child = fork(main, [], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    ...(options.execArgv ? { execArgv: options.execArgv } : {}),
+    execArgv: [...(options.execArgv ?? []), ...(options.stopTimeouts ? ['--import', stoppedTimeouts] : [])],
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
@@ -211,6 +230,11 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
       const name = freshName('ns')
       await kube.create(resources.namespaces, { metadata: { name } })
       return name
+    },
+    pass: async (passMs) => {
+      const passed = once(child, 'message')
+      child.send({ passMs })
+      await passed
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) {

@@ -221,6 +221,7 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'tenant-name-hyphen': 'The name must begin and end with a letter or a digit',
   'tenant-name-long': 'The name is too long: the names of its pods would have {{length}} characters, of at most 63',
   'tenant-exists': 'The tenant {{tenant}} already exists',
+  'tenant-not-former': 'The tenant {{tenant}} exists. Delete it first',
   'tenant-in-namespace': 'You can only create one tenant per namespace',
   'tenant-secret-exists': 'The secret {{secret}} already exists, and belongs to no tenant that is being created',
   'parity-invalid': 'invalid Erasure Coding Value',

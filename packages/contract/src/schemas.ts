@@ -45,6 +45,7 @@ import { createCalls } from './tenants/create.ts'
 import { decommissionCalls } from './tenants/decommission.ts'
 import { driftCalls } from './tenants/drift.ts'
 import { followCalls } from './tenants/follow.ts'
+import { leftoverCalls } from './tenants/leftovers.ts'
 import { podCalls } from './tenants/pods.ts'
 import { poolCalls } from './tenants/pools.ts'
 import { schemaCalls } from './tenants/schema.ts'
@@ -83,6 +84,7 @@ export const contract = {
   ...followCalls,
   ...driftCalls,
   ...decommissionCalls,
+  ...leftoverCalls,
   ...schemaCalls,
   ...podCalls,
   ...clusterCalls,

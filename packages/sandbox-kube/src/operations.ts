@@ -1,46 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { RoleBinding } from 'kubernetes-types/rbac/v1'
-import { admit, randomName } from './admission/admission.ts'
+import { admit } from './admission/admission.ts'
 import { checkQuota } from './admission/quota.ts'
 import type { Authorizer } from './auth/rbac.ts'
-import { ApiError, type FieldError, fail, field } from './errors.ts'
-import { isObject, type JsonObject, quoted } from './json.ts'
+import { ApiError, type FieldError, fail } from './errors.ts'
+import { type JsonObject, quoted } from './json.ts'
 import type { Caller, Kind, RuleContext } from './kinds/kind.ts'
 import type { Meta, StoredObject } from './object.ts'
+import { changesWhatCounts, normalized, restore, withoutVersion } from './operations/compare.ts'
+import { checkPreconditions, finalizersFor, isHeldNamespace } from './operations/deletion.ts'
+import { checkGrants } from './operations/grants.ts'
+import { kept, newMetadata } from './operations/metadata.ts'
+import { checkNamespace, decodeObject, readObject, strictMessage } from './operations/read.ts'
+import type { Deleted, DeleteOptions, Target, WriteOptions } from './operations/types.ts'
 import type { ObjectStore } from './store/store.ts'
 import { DecodeError } from './types/go-types.ts'
 import { metadataProblems, metadataUpdateProblems } from './validation/metadata.ts'
-
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
-
-/** The target of a call. */
-export interface Target {
-  readonly kind: Kind
-  readonly namespace: string | undefined
-  readonly name: string
-  readonly subresource?: string | undefined
-  readonly caller: Caller
-}
-
-export interface WriteOptions {
-  readonly dryRun: boolean
-  readonly fieldValidation: FieldValidation
-  /** Sends a warning to the client with the answer. */
-  warn(text: string): void
-}
-
-export interface DeleteOptions {
-  readonly dryRun: boolean
-  readonly propagation?: string | undefined
-  readonly graceSeconds?: number | undefined
-  readonly preconditions?: { uid?: string; resourceVersion?: string } | undefined
-}
-
-export type Deleted = { readonly gone: boolean; readonly object: StoredObject }
-
-/** Maximum length of a name prefix, so that a generated suffix fits. */
-const MAX_GENERATED = 58
 
 /** Creates, changes and deletes objects by the rules of their kinds. Callers must already be authorized. */
 export class Operations {
@@ -59,11 +33,11 @@ export class Operations {
   /** @throws ApiError */
   create(target: Omit<Target, 'name'>, body: JsonObject, options: WriteOptions): StoredObject {
     const { kind, namespace, caller } = target
-    const object = this.#read(kind, body, options)
+    const object = readObject(kind, body, options)
     checkNamespace(object, namespace)
     if (object.metadata.resourceVersion)
       throw new ApiError(500, undefined, 'resourceVersion should not be set on objects to be created')
-    const metadata = this.#newMetadata(object.metadata, namespace)
+    const metadata = newMetadata(object.metadata, namespace, this.#time())
     object.metadata = metadata
     const { name } = metadata
     const context = this.#context(caller)
@@ -82,7 +56,7 @@ export class Operations {
     ]
     if (problems.length > 0) throw fail.invalid(kind, name, problems)
     for (const warning of kind.rules.warnings?.(counted) ?? []) options.warn(warning)
-    this.#checkGrants(target, name, counted)
+    checkGrants(this.authorizer, target, name, counted)
     const existing = this.store.get(kind.key, namespace, name)
     if (existing)
       throw fail.alreadyExists(kind, name, existing.metadata.deletionTimestamp ? 'object is being deleted: ' : '')
@@ -94,7 +68,7 @@ export class Operations {
   /** Replaces an object, or the part of it that a subresource covers. */
   update(target: Target, body: JsonObject, options: WriteOptions): StoredObject {
     const { kind, namespace, name } = target
-    const object = this.#read(kind, body, options)
+    const object = readObject(kind, body, options)
     checkNamespace(object, namespace)
     if (object.metadata.name === undefined || object.metadata.name === '') object.metadata.name = name
     if (object.metadata.name !== name)
@@ -130,7 +104,7 @@ export class Operations {
     try {
       if (patched.kind !== shown.kind || patched.apiVersion !== shown.apiVersion)
         throw new DecodeError(`unable to decode: the patch changes the kind`)
-      object = this.#decode(kind, patched, options, (unknown) => new DecodeError(strictMessage(unknown)))
+      object = decodeObject(kind, patched, options, (unknown) => new DecodeError(strictMessage(unknown)))
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
       const message = `Invalid value: ${quoted(JSON.stringify(patched))}: ${error.message}`
@@ -172,7 +146,7 @@ export class Operations {
         : (kind.rules.subresourceProblems?.(next, before, subresource) ?? [])),
     ]
     if (problems.length > 0) throw fail.invalid(kind, name, problems)
-    if (subresource === undefined) this.#checkGrants(target, name, next, previous)
+    if (subresource === undefined) checkGrants(this.authorizer, target, name, next, previous)
     if (subresource === undefined) checkQuota(kind, next, previous, this.store)
     if (kind.rules.counted && subresource === undefined && changesWhatCounts(next, previous))
       next = { ...next, metadata: { ...next.metadata, generation: (previous.metadata.generation ?? 0) + 1 } }
@@ -193,20 +167,7 @@ export class Operations {
   /** @throws ApiError NotFound, Conflict, Forbidden */
   delete({ kind, namespace, name, caller }: Target, options: DeleteOptions): Deleted {
     const object = this.get(kind, namespace, name)
-    const { uid, resourceVersion } = options.preconditions ?? {}
-    const named = { group: kind.group, plural: kind.kind }
-    if (uid !== undefined && uid !== object.metadata.uid)
-      throw fail.conflict(
-        named,
-        name,
-        `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid}). The object might have been deleted and then recreated`,
-      )
-    if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion)
-      throw fail.conflict(
-        named,
-        name,
-        `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${object.metadata.resourceVersion}). The object might have been modified`,
-      )
+    checkPreconditions(kind, object, options.preconditions)
     admit(
       { operation: 'delete', kind, namespace, name, subresource: undefined, object, previous: object, caller },
       this.store,
@@ -243,76 +204,6 @@ export class Operations {
     return { gone: false, object: this.commit(kind, marked) }
   }
 
-  /** @throws ApiError BadRequest if the body is of another kind */
-  #read(kind: Kind, body: JsonObject, options: WriteOptions): StoredObject {
-    try {
-      return this.#decode(kind, body, options, (unknown) => cannotBeHandled(kind, strictMessage(unknown)))
-    } catch (error) {
-      if (error instanceof DecodeError) throw cannotBeHandled(kind, error.message)
-      throw error
-    }
-  }
-
-  #decode(
-    kind: Kind,
-    body: JsonObject,
-    { fieldValidation, warn }: WriteOptions,
-    strict: (unknown: string[]) => Error,
-  ): StoredObject {
-    const { object, unknown, refusal } = kind.read(body)
-    if (unknown.length > 0 && fieldValidation === 'Strict') throw strict(unknown)
-    if (fieldValidation === 'Warn') for (const path of unknown) warn(`unknown field ${quoted(path)}`)
-    if (refusal) throw refusal
-    if (!isObject(object.metadata)) object.metadata = {}
-    return object as unknown as StoredObject
-  }
-
-  #newMetadata(given: Partial<Meta>, namespace: string | undefined): Meta {
-    const {
-      selfLink: _,
-      deletionTimestamp: __,
-      deletionGracePeriodSeconds: ___,
-      generation: ____,
-      ...rest
-    } = given as Meta & { selfLink?: string }
-    const name = rest.name || (rest.generateName ? rest.generateName.slice(0, MAX_GENERATED) + randomName() : '')
-    return {
-      ...rest,
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      uid: randomUUID(),
-      creationTimestamp: this.#time(),
-    }
-  }
-
-  /** Refuses to grant rights that the caller does not have. */
-  #checkGrants(
-    { kind, namespace, caller }: Omit<Target, 'name'>,
-    name: string,
-    object: StoredObject,
-    previous?: StoredObject,
-  ): void {
-    if (kind.group !== 'rbac.authorization.k8s.io') return
-    const isRole = kind.kind === 'Role' || kind.kind === 'ClusterRole'
-    const part = isRole ? 'rules' : 'subjects'
-    if (previous && isDeepStrictEqual(object[part], previous[part])) return
-    const rules = isRole
-      ? ((object.rules as ReturnType<Authorizer['rules']> | null) ?? [])
-      : this.authorizer.rulesOf((object as unknown as RoleBinding).roleRef, namespace)
-    const verb = isRole ? 'escalate' : 'bind'
-    const attributes = {
-      verb,
-      group: kind.group,
-      resource: isRole ? kind.plural : rolePlural(object),
-      namespace,
-      name: isRole ? name : roleName(object),
-    }
-    if (this.authorizer.decide(caller, attributes).allowed) return
-    if (rules.every((rule) => this.authorizer.holds(caller, namespace, rule))) return
-    const why = `user ${quoted(caller.username)} (groups=[${caller.groups.map(quoted).join(' ')}]) is attempting to grant RBAC permissions not currently held`
-    throw fail.forbidden(kind, name, why)
-  }
-
   #context(caller: Caller): RuleContext {
     return {
       caller,
@@ -325,92 +216,4 @@ export class Operations {
   #time(secondsFromNow = 0): string {
     return new Date(this.now().getTime() + secondsFromNow * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
   }
-}
-
-function cannotBeHandled(kind: Kind, why: string): ApiError {
-  return fail.badRequest(`${kind.kind} in version ${quoted(kind.version)} cannot be handled as a ${kind.kind}: ${why}`)
-}
-
-function strictMessage(unknown: string[]): string {
-  return `strict decoding error: ${unknown.map((path) => `unknown field ${quoted(path)}`).join(', ')}`
-}
-
-function checkNamespace({ metadata }: StoredObject, namespace: string | undefined): void {
-  if (metadata.namespace && metadata.namespace !== namespace)
-    throw fail.badRequest('the namespace of the provided object does not match the namespace sent on the request')
-  if (namespace !== undefined) metadata.namespace = namespace
-}
-
-/** Returns the metadata of a change; fields that the server owns are kept. */
-function kept(given: Meta, previous: Meta): Meta {
-  const { selfLink: _, ...rest } = given as Meta & { selfLink?: string }
-  const { deletionTimestamp, deletionGracePeriodSeconds, generation, generateName } = previous
-  const result: Meta = {
-    ...rest,
-    uid: given.uid || previous.uid,
-    creationTimestamp: previous.creationTimestamp,
-    resourceVersion: previous.resourceVersion,
-    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-    ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
-    ...(generation === undefined ? {} : { generation }),
-    ...(generateName === undefined ? {} : { generateName }),
-  }
-  if (deletionTimestamp === undefined) delete result.deletionTimestamp
-  if (deletionGracePeriodSeconds === undefined) delete result.deletionGracePeriodSeconds
-  if (generation === undefined) delete result.generation
-  return result
-}
-
-function restore(next: StoredObject, previous: StoredObject, part: string): void {
-  if (previous[part] === undefined) delete next[part]
-  else next[part] = previous[part]
-}
-
-/** Normalizes an object as the server would read it back, so that equal objects compare as equal. */
-function normalized(kind: Kind, object: StoredObject): StoredObject {
-  if (kind.custom) return JSON.parse(JSON.stringify(object)) as StoredObject
-  const { managedFields: _, ...metadata } = object.metadata as Meta & { managedFields?: unknown }
-  const { object: result } = kind.read(JSON.parse(JSON.stringify({ ...object, metadata })) as JsonObject)
-  return result as unknown as StoredObject
-}
-
-function withoutVersion(object: StoredObject): unknown {
-  const { resourceVersion: _, ...metadata } = object.metadata
-  return { ...object, metadata }
-}
-
-/** Whether anything except metadata and status changes. */
-function changesWhatCounts(next: StoredObject, previous: StoredObject): boolean {
-  const rest = ({ metadata: _, status: __, ...others }: StoredObject) => others
-  return !isDeepStrictEqual(rest(next), rest(previous))
-}
-
-/** Whether a namespace must remain until its controller has emptied it. */
-function isHeldNamespace(object: StoredObject): boolean {
-  if (object.kind !== 'Namespace' || object.apiVersion !== 'v1') return false
-  return !!(object.spec as { finalizers?: string[] } | undefined)?.finalizers?.length
-}
-
-function finalizersFor({ metadata }: StoredObject, propagation: string | undefined): string[] {
-  const current = metadata.finalizers ?? []
-  if (propagation === undefined) return current
-  const others = current.filter((each) => each !== 'orphan' && each !== 'foregroundDeletion')
-  if (propagation === 'Orphan') return [...others, 'orphan']
-  return propagation === 'Foreground' ? [...others, 'foregroundDeletion'] : others
-}
-
-const rolePlural = (binding: StoredObject) =>
-  (binding as unknown as RoleBinding).roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles'
-const roleName = (binding: StoredObject) => (binding as unknown as RoleBinding).roleRef.name
-
-/** @throws ApiError Invalid */
-export function checkPropagation(propagation: string | undefined): void {
-  if (propagation === undefined || ['Foreground', 'Background', 'Orphan'].includes(propagation)) return
-  const cause = field.notSupported('propagationPolicy', quoted(propagation), [
-    'Foreground',
-    'Background',
-    'Orphan',
-    'nil',
-  ])
-  throw fail.invalid({ kind: 'DeleteOptions', group: 'meta.k8s.io' }, '', [cause])
 }

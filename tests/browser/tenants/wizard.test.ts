@@ -179,7 +179,7 @@ test('a namespace that does not exist is created with the tenant [WIZ-08] [WIZ-1
   await expect.poll(async () => await next(page).isEnabled()).toBe(true)
 })
 
-test('the advanced steps check the input, and send it [WIZ-02] [WIZ-13] [WIZ-14] [WIZ-15] [WIZ-16] [WIZ-19] [WIZ-20] [WIZ-25] [WIZ-27] [WIZ-28] [WIZ-29] [WIZ-30] [WIZ-32] [WIZ-50] [WIZ-51] [WIZ-52] [WIZ-59] [WIZ-60]', async () => {
+test('the advanced steps check the input, and send it [WIZ-02] [WIZ-13] [WIZ-14] [WIZ-15] [WIZ-16] [WIZ-19] [WIZ-20] [WIZ-25] [WIZ-27] [WIZ-28] [WIZ-29] [WIZ-30] [WIZ-32] [WIZ-50] [WIZ-51] [WIZ-52] [WIZ-59] [WIZ-60] [SVC-06]', async () => {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   const page = await open('/tenants/add')

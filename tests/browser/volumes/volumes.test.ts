@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { resources } from '@stowage/kube'
 import { expect, test } from 'vitest'
 import { failCalls } from '../../support/calls.ts'
 import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
@@ -29,6 +30,33 @@ test('volumes are listed with their tenants, and link to them [STO-01] [STO-02]'
   await row.getByText('25').waitFor()
   await row.getByRole('link', { name: `${namespace}/media` }).click()
   await page.waitForURL(`**/namespaces/${namespace}/tenants/media/summary`)
+})
+
+test('what former tenants left is listed with its size, and deleted after the name is typed', async () => {
+  const { operator: o } = browser
+  const namespace = await o.newNamespace()
+  const labels = { 'v1.min.io/tenant': 'bygone' }
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } } }
+  for (const name of ['data0-bygone', 'data1-bygone'])
+    await o.kube.create(resources.persistentVolumeClaims, { metadata: { name, namespace, labels }, spec })
+  await o.kube.create(resources.secrets, { metadata: { name: 'bygone-env-configuration', namespace, labels } })
+  const page = await open('/storage/volumes')
+  await page.getByRole('link', { name: 'Former Tenants' }).click()
+  const row = page.getByRole('row', { name: /bygone/ })
+  await row.getByText(namespace).waitFor()
+  // 6 GiB in two volumes, and one secret.
+  expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['2', '6GiB', '1']))
+  await row.getByRole('button', { name: 'Delete Volumes and Secrets' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Volumes and Secrets' })
+  await dialog.getByRole('listitem').filter({ hasText: 'data1-bygone' }).getByText('3 GiB').waitFor()
+  await dialog.getByText('2 volumes of 6 GiB in all.').waitFor()
+  const run = dialog.getByRole('button', { name: 'Delete', exact: true })
+  expect(await run.isDisabled()).toBe(true)
+  await dialog.getByLabel('Tenant Name').fill('bygone')
+  await run.click()
+  await row.waitFor({ state: 'hidden' })
+  const { objects } = await o.kube.list(resources.persistentVolumeClaims, { namespace })
+  expect(objects).toEqual([])
 })
 
 test('drives are formatted after a text is typed, and failures are reported [STO-04] [STO-05] [STO-06] [STO-11] [STO-12] [STO-13] [STO-14] [STO-15]', async () => {

@@ -19,6 +19,7 @@ beforeAll(async () => {
   o = await startOperator({
     release: '7',
     env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
+    stopTimeouts: true,
   })
   kubelet = await startKubelet()
 })
@@ -184,17 +185,30 @@ test('only nodes that take pods count: not those with taints or a cordon', async
   expect((await memory()).max_memory).toBe(16 * 2 ** 30)
 })
 
-test('a tenant that does not answer keeps no other call waiting', async () => {
+/** A tenant whose services accept requests and never answer them. */
+async function newSilentTenant() {
   const silent = createHttpServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const params = await newTenant()
-  await o.kube.create(resources.services, {
-    metadata: { name: 'minio', namespace: params.namespace },
-    spec: {
-      type: 'NodePort',
-      ports: [{ name: 'https', port: 443, nodePort: (silent.address() as AddressInfo).port }],
-    },
-  })
+  const nodePort = (silent.address() as AddressInfo).port
+  for (const [name, port] of [
+    ['minio', 443],
+    ['alpha-console', 9443],
+  ] as const)
+    await o.kube.create(resources.services, {
+      metadata: { name, namespace: params.namespace },
+      spec: { type: 'NodePort', ports: [{ name: 'https', port, nodePort }] },
+    })
+  const close = () => {
+    silent.closeAllConnections()
+    silent.close()
+  }
+  return { params, silent, [Symbol.dispose]: close }
+}
+
+test('a tenant that does not answer keeps no other call waiting', async () => {
+  using tenant = await newSilentTenant()
+  const { params, silent } = tenant
   const asked = once(silent, 'request')
   const stop = new AbortController()
   const usage = o.admin.send('getTenantUsage', { params }, { signal: stop.signal }).catch((error: Error) => error.name)
@@ -205,7 +219,25 @@ test('a tenant that does not answer keeps no other call waiting', async () => {
   stop.abort()
   expect(await usage).toBe('AbortError')
   await closed
-  silent.close()
+})
+
+test.each([
+  ['getTenantUsage', 'tenant-usage', {}],
+  ['listPoolStates', 'tenant-unreachable', {}],
+  ['openTenantConsole', 'tenant-console-unreachable', { body: { page: 'console' } }],
+] as const)('%s fails when a tenant has not answered for 10 s', async (call, id, more) => {
+  using tenant = await newSilentTenant()
+  const asked = once(tenant.silent, 'request')
+  const answer = o.admin.send(call, { params: tenant.params, ...more } as never)
+  await asked
+  await o.pass(9_999)
+  // The console has answered a later call, so it would have answered this one.
+  await o.admin.call('getTenant', { params: tenant.params })
+  expect(await Promise.race([answer, Promise.resolve('no answer')])).toBe('no answer')
+  await o.pass(1)
+  const response = await answer
+  const { reason } = (await response.json()) as { reason?: { id: string } }
+  expect([response.status, reason?.id]).toEqual([502, id])
 })
 
 test('secrets in variables, arguments and annotations are in no description, report, preview or drift', async () => {

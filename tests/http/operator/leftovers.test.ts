@@ -44,6 +44,44 @@ test('volumes and secrets of a deleted tenant are listed with their sizes, and d
   await o.kube.get(resources.persistentVolumeClaims, { namespace: params.namespace, name: 'data0-beta-pool-0-0' })
 })
 
+test('former tenants are listed with what they left, and it is deleted only while no tenant has their name', async () => {
+  const params = await newTenant('former')
+  const { namespace } = params
+  await newVolume(namespace, 'data0-former-pool-0-0', of('former'))
+  await newVolume(namespace, 'former-log', { 'v1.min.io/log-pg': 'former-log' })
+  await newVolume(namespace, 'former-prometheus', { 'v1.min.io/prometheus': 'former-prometheus' })
+  await newVolume(namespace, 'data0-other-pool-0-0', of('other'))
+  // No tenant can have this name.
+  await newVolume(namespace, 'strange', of('No_Tenant'))
+  const listed = async (caller = o.admin) =>
+    (await caller.call('listFormerTenants', { query: { namespaces: namespace } })).tenants
+  const other = { namespace, tenant: 'other', volumes: 1, size: 3 * 2 ** 30, secrets: 0 }
+  const former = { namespace, tenant: 'former', volumes: 3, size: 9 * 2 ** 30, secrets: 1 }
+  const body = { volumes: true, secrets: true }
+
+  // The tenant exists.
+  expect(await listed()).toEqual([other])
+  const refused = await failureOf(o.admin.call('deleteTenantLeftovers', { params, body }))
+  expect([refused.status, refused.body.reason?.id]).toEqual([409, 'tenant-not-former'])
+  await o.admin.call('deleteTenant', { params })
+  expect(await listed()).toEqual([former, other])
+  const everywhere = (await o.admin.call('listFormerTenants', { query: {} })).tenants
+  expect(everywhere).toEqual(expect.arrayContaining([former, other]))
+
+  const rule = (apiGroup: string, ...kinds: string[]) => ({ apiGroups: [apiGroup], resources: kinds, verbs: ['list'] })
+  const reader = await o.signInWith([rule('', 'persistentvolumeclaims'), rule('minio.min.io', 'tenants')], namespace)
+  expect(await listed(reader)).toEqual([
+    { ...former, secrets: null },
+    { ...other, secrets: null },
+  ])
+  expect((await failureOf(reader.call('deleteTenantLeftovers', { params, body }))).status).toBe(403)
+
+  await o.admin.call('deleteTenantLeftovers', { params, body: { volumes: true, secrets: false } })
+  expect(await listed()).toEqual([{ ...former, volumes: 0, size: 0 }, other])
+  await o.admin.call('deleteTenantLeftovers', { params, body })
+  expect(await listed()).toEqual([other])
+})
+
 test('a volume is described and deleted, but not one in use or of another tenant', async () => {
   const { namespace, tenant } = await newTenant()
   await newVolume(namespace, 'data0', of(tenant))

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type KubeObject, resource, resources, tenants } from '@stowage/kube'
-import { startSandboxCluster } from '@stowage/sandbox-operator'
+import { directCsiDefinitions, directPvDefinitions, startSandboxCluster } from '@stowage/sandbox-operator'
+import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { established, startOperator, type TestOperator } from '../../support/operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 const GI = 2 ** 30
@@ -166,4 +167,115 @@ test('a tenant that the sandbox has no process for says so, and is not green', a
   await expect
     .poll(async () => (await o.kube.get(tenants, at)).status, { interval: 50 })
     .toMatchObject({ healthStatus: 'yellow', healthMessage: expect.stringContaining('Not started') })
+})
+
+/** Replaces the definitions of kinds, and with them all their objects. */
+async function redefine(definitions: CustomResourceDefinition[]) {
+  for (const definition of definitions) {
+    const name = definition.metadata?.name ?? ''
+    await undefine(name)
+    await o.kube.create(resources.customResourceDefinitions, definition)
+    await established(o.kube, name)
+  }
+}
+
+async function undefine(name: string) {
+  const all = async () => (await o.kube.list(resources.customResourceDefinitions)).objects
+  if (!(await all()).some(({ metadata }) => metadata.name === name)) return
+  await o.kube.delete(resources.customResourceDefinitions, { name })
+  await expect.poll(async () => (await all()).some(({ metadata }) => metadata.name === name)).toBe(false)
+}
+
+const localKind = (group: string, version: string, kind: string) =>
+  resource<KubeObject & { spec?: unknown; status?: unknown }>({
+    group,
+    version,
+    plural: `${kind.toLowerCase()}s`,
+    kind,
+    namespaced: false,
+  })
+
+test.each(['v1beta2', 'v1beta3', 'v1beta4', 'v1beta5'])(
+  'drives of direct-csi are listed and formatted in a cluster that has only %s',
+  async (version) => {
+    await redefine(directCsiDefinitions(version))
+    const drive = localKind('direct.csi.min.io', version, 'DirectCSIDrive')
+    await o.kube.create(drive, {
+      metadata: { name: 'a' },
+      spec: { directCSIOwned: false, driveTaint: { zone: 'a' } },
+      status: {
+        path: '/var/lib/direct-csi/devices/sdb-part-1',
+        nodeName: 'node1',
+        driveStatus: 'Available',
+        totalCapacity: 2e12,
+        conditions: [{ type: 'Owned', status: 'False', message: 'not added\nmore' }],
+      },
+    })
+    await o.kube.create(localKind('direct.csi.min.io', version, 'DirectCSIVolume'), {
+      metadata: { name: 'volume-1' },
+      status: { drive: 'a', nodeName: 'node1', totalCapacity: 1e9 },
+    })
+    const place = { node: 'node1', drive: '/dev/sdb1' }
+    expect((await o.admin.call('listDrives', { query: {} })).drives).toEqual([
+      { ...place, capacity: 2e12, allocated: 0, volumes: 1, status: 'Available*', message: 'not added' },
+    ])
+    expect((await o.admin.call('listDriveVolumes', { query: {} })).volumes).toEqual([
+      { ...place, volume: 'volume-1', capacity: 1e9 },
+    ])
+    const format = { drives: ['node1:/dev/sdb1'], force: false }
+    expect((await o.admin.call('formatDrives', { body: format })).formatIssuesList).toEqual([])
+    expect((await o.kube.get(drive, { name: 'a' })).spec).toEqual({
+      directCSIOwned: true,
+      driveTaint: { zone: 'a' },
+      requestedFormat: { filesystem: 'xfs', force: false },
+    })
+  },
+)
+
+test('where DirectPV is installed, its drives are listed, and free devices formatted by a request for each node', async () => {
+  await redefine(directPvDefinitions())
+  const group = 'directpv.min.io'
+  const label = (node: string, name: string) => ({ [`${group}/node`]: node, [`${group}/drive-name`]: name })
+  await o.kube.create(localKind(group, 'v1beta1', 'DirectPVDrive'), {
+    metadata: {
+      name: 'id-1',
+      labels: label('node1', 'sda'),
+      finalizers: [`${group}/data-protection`, `${group}.volume/pvc-1`],
+    },
+    status: { totalCapacity: 2e12, allocatedCapacity: 1e9, status: 'Ready' },
+  })
+  await o.kube.create(localKind(group, 'v1beta1', 'DirectPVVolume'), {
+    metadata: { name: 'pvc-1', labels: label('node1', 'sda') },
+    status: { totalCapacity: 1e9 },
+  })
+  const device = (name: string, more: object = {}) => ({ name, id: `id-${name}`, size: 1e12, ...more })
+  for (const [node, devices] of [
+    ['node1', [device('sdb'), device('sdc', { fsType: 'ext4' })]],
+    ['node2', [device('sdb'), device('sdd', { deniedReason: 'Mounted' })]],
+  ] as const)
+    await o.kube.create(localKind(group, 'v1beta1', 'DirectPVNode'), { metadata: { name: node }, status: { devices } })
+
+  const { drives } = await o.admin.call('listDrives', { query: {} })
+  expect(drives.map(({ node, drive, status, volumes }) => [node, drive, status, volumes])).toEqual([
+    ['node1', '/dev/sda', 'Ready', 1],
+    ['node1', '/dev/sdb', 'Available', 0],
+    ['node1', '/dev/sdc', 'Available', 0],
+    ['node2', '/dev/sdb', 'Available', 0],
+    ['node2', '/dev/sdd', 'Unavailable*', 0],
+  ])
+  expect((await o.admin.call('listDriveVolumes', { query: {} })).volumes).toEqual([
+    { volume: 'pvc-1', capacity: 1e9, node: 'node1', drive: '/dev/sda' },
+  ])
+  const wanted = ['node1:/dev/sda', 'node1:/dev/sdb', 'node1:/dev/sdc', 'node2:/dev/sdb', 'node2:/dev/sdd']
+  const { formatIssuesList } = await o.admin.call('formatDrives', { body: { drives: wanted, force: false } })
+  expect(formatIssuesList).toEqual([
+    { node: 'node1', drive: '/dev/sda', error: 'The drive does not exist, or is in use' },
+    { node: 'node1', drive: '/dev/sdc', error: 'Drive already has a fs. Use force to overwrite' },
+    { node: 'node2', drive: '/dev/sdd', error: 'Mounted' },
+  ])
+  const made = (await o.kube.list(localKind(group, 'v1beta1', 'DirectPVInitRequest'))).objects
+  expect(made.map(({ metadata, spec }) => [metadata.labels?.[`${group}/node`], spec]).sort()).toEqual([
+    ['node1', { devices: [{ id: 'id-sdb', name: 'sdb', force: false }] }],
+    ['node2', { devices: [{ id: 'id-sdb', name: 'sdb', force: false }] }],
+  ])
 })

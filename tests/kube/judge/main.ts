@@ -8,10 +8,12 @@ if ('missing' in programs) {
   console.error(programs.missing)
   process.exit(1)
 }
-const judge = await startJudge(programs)
+// Tests of operator mode listen at any port.
+const judge = await startJudge(programs, { nodePorts: '1024-65535' })
 console.log(`Kubernetes ${JUDGE_VERSION} at ${judge.server}
 Administrator's token: ${judge.token}
 Kubeconfig: ${judge.kubeconfig}
-Run the tests against it with STOWAGE_TEST_KUBE=${judge.kubeconfig} npm run test:kube. Press Ctrl-C to stop.`)
+Run the tests of operator mode against it with STOWAGE_TEST_KUBE=${judge.kubeconfig} npm run test:http -- --no-file-parallelism
+tests/http/operator. Press Ctrl-C to stop.`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void judge[Symbol.asyncDispose]().then(() => process.exit(0)))

@@ -14,13 +14,12 @@ import type { JudgePrograms } from './build.ts'
 export interface Judge extends AsyncDisposable {
   readonly server: string
   readonly token: string
+  /** Beside it is `kubelet.json`: the certificate that the kubelet of a node must present, and the authority of its clients. */
   readonly kubeconfig: string
-  /** Certificate that the kubelet of a node must present, and the authority of its clients. */
-  readonly kubelet: { readonly cert: string; readonly key: string; readonly ca: string }
 }
 
 /** Starts etcd, kube-apiserver and kube-controller-manager on loopback, in a folder that is deleted at the end. */
-export async function startJudge(programs: JudgePrograms): Promise<Judge> {
+export async function startJudge(programs: JudgePrograms, options: { nodePorts?: string } = {}): Promise<Judge> {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-kube-'))
   const file = async (name: string, text: string) => {
     await writeFile(join(folder, name), text, { mode: 0o600 })
@@ -97,6 +96,7 @@ export async function startJudge(programs: JudgePrograms): Promise<Judge> {
       ...[`--kubelet-client-certificate=${clientCert}`, `--kubelet-client-key=${clientKey}`],
       ...[`--kubelet-certificate-authority=${ca}`, '--kubelet-preferred-address-types=InternalIP'],
       '--profiling=false',
+      ...(options.nodePorts ? [`--service-node-port-range=${options.nodePorts}`] : []),
     ])
     run('kube-controller-manager', programs.controllerManager, [
       ...[`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--bind-address=127.0.0.1'],
@@ -108,7 +108,8 @@ export async function startJudge(programs: JudgePrograms): Promise<Judge> {
     ])
     await ready(server, authority.cert, token, () => stopping || children.some(({ exitCode }) => exitCode !== null))
     const kubelet = await authority.issue({ commonName: 'kubelet', addresses: ['127.0.0.1'], usage: 'server' })
-    return { server, token, kubeconfig, kubelet: { ...kubelet, ca: authority.cert }, [Symbol.asyncDispose]: stop }
+    await file('kubelet.json', JSON.stringify({ ...kubelet, ca: authority.cert }))
+    return { server, token, kubeconfig, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
     throw error

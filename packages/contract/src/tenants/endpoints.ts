@@ -40,12 +40,20 @@ export const tenantEndpoints = defineEndpoints('tenants', {
     path: '/api/v1/namespaces/:namespace/tenants/:tenant',
     body: 'json',
     ...operator,
-    changes: ['listTenants', 'listNamespaceTenants', 'listVolumes'],
+    changes: ['listTenants', 'listNamespaceTenants', 'listVolumes', 'listFormerTenants'],
   },
+  listFormerTenants: { method: 'GET', path: '/api/v1/former-tenants', ...operator },
   getTenantLeftovers: {
     method: 'GET',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/leftovers',
     ...operator,
+  },
+  deleteTenantLeftovers: {
+    method: 'DELETE',
+    path: '/api/v1/namespaces/:namespace/tenants/:tenant/leftovers',
+    body: 'json',
+    ...operator,
+    changes: ['listFormerTenants', 'getTenantLeftovers', 'listVolumes'],
   },
   getTenantYaml: { method: 'GET', path: '/api/v1/namespaces/:namespace/tenants/:tenant/yaml', ...operator },
   updateTenantYaml: {

@@ -159,14 +159,6 @@ export const tenantCalls = routes(tenantEndpoints, {
       })
       .nullish(),
   },
-  getTenantLeftovers: {
-    summary: 'The volumes and secrets that remain after deleting a tenant',
-    params: ofTenant,
-    response: z.object({
-      volumes: list(z.object({ name: z.string(), size: z.number(), status: z.string() })),
-      secrets: list(z.object({ name: z.string(), type: z.string() })),
-    }),
-  },
   getTenantYaml: {
     summary: 'The tenant as YAML',
     params: ofTenant,

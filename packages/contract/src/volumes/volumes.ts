@@ -35,7 +35,11 @@ export const volumeCalls = routes(volumeEndpoints, {
   listDrives: {
     summary: 'The local drives that direct-csi or DirectPV manages',
     query: ignored,
-    response: z.object({ drives: list(Drive) }),
+    response: z.object({
+      /** What manages the drives. */
+      manager: z.enum(['direct-csi', 'directpv']),
+      drives: list(Drive),
+    }),
   },
   listDriveVolumes: {
     summary: 'The volumes on local drives',

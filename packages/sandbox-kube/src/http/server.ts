@@ -4,13 +4,9 @@ import { ANONYMOUS, type Tokens } from '../auth/tokens.ts'
 import { ApiError, fail, field, PageNotFound } from '../errors.ts'
 import { isObject, type JsonObject, quoted } from '../json.ts'
 import type { Caller, Kind } from '../kinds/kind.ts'
-import {
-  checkPropagation,
-  type FieldValidation,
-  type Operations,
-  type Target,
-  type WriteOptions,
-} from '../operations.ts'
+import { checkPropagation } from '../operations/deletion.ts'
+import type { FieldValidation, Target, WriteOptions } from '../operations/types.ts'
+import type { Operations } from '../operations.ts'
 import { applyJsonPatch, applyMergePatch, parsePatch } from '../patch.ts'
 import type { Registry } from '../registry.ts'
 import type { ObjectStore } from '../store/store.ts'

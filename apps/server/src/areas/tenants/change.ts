@@ -3,6 +3,12 @@ import { type Kube, KubeError, type Stored, type TenantObject, tenants } from '@
 /** Number of attempts if other changes conflict. */
 const ATTEMPTS = 4
 
+/**
+ * Refuses fields that the cluster's definition of a tenant does not have. Otherwise the API server would drop them, and the
+ * caller would believe that the change was made.
+ */
+export const STRICT = { fieldValidation: 'Strict' } as const
+
 export interface TenantAt {
   namespace: string
   tenant: string
@@ -27,7 +33,7 @@ export async function changeTenant(
     const tenant = structuredClone(await readTenant(kube, at, signal))
     await change(tenant)
     try {
-      return await kube.update(tenants, tenant, signal ? { signal } : {})
+      return await kube.update(tenants, tenant, { ...STRICT, ...(signal ? { signal } : {}) })
     } catch (error) {
       if (!(error instanceof KubeError) || error.code !== 'Conflict' || attempt === ATTEMPTS) throw error
     }

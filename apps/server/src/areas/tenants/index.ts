@@ -13,11 +13,12 @@ import { clusterRoutes } from './cluster.ts'
 import { answerOf, createTenant, previewTenant } from './create.ts'
 import { dockerConfig, encoded, SCRAPE_ANNOTATIONS, tenantObjects } from './create-objects.ts'
 import { decommissionRoutes } from './decommission.ts'
-import { deleteTenant, leftovers } from './delete.ts'
+import { deleteTenant } from './delete.ts'
 import { describeTenant, type ReadTenantLicense, tenantItem } from './describe.ts'
 import { driftRoutes } from './drift-routes.ts'
 import { generationOf } from './generation.ts'
 import { listIn } from './in-namespaces.ts'
+import { leftoverRoutes } from './leftovers.ts'
 import { attachLicense, licenseOf } from './license.ts'
 import { podRoutes } from './pods.ts'
 import { poolObject } from './pool-object.ts'
@@ -116,10 +117,6 @@ export function tenantRoutes(
     await deleteTenant(kube, params, { volumes, secrets: volumes || (body?.delete_secrets ?? false) }, signal)
   })
 
-  serveOperator(app, tenantCalls.getTenantLeftovers, async ({ params }, { kube, signal }) => {
-    return await leftovers(kube, params, signal)
-  })
-
   serveOperator(app, tenantCalls.getTenantYaml, async ({ params }, { kube, signal }) => {
     const tenant = await readTenant(kube, params, signal)
     return { yaml: yamlOf(tenant), resourceVersion: tenant.metadata.resourceVersion }
@@ -187,6 +184,7 @@ export function tenantRoutes(
   })
 
   podRoutes(app)
+  leftoverRoutes(app, (namespace) => creating.has(namespace))
   driftRoutes(app)
   schemaRoutes(app)
   decommissionRoutes(app, links)

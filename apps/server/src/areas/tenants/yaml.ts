@@ -2,7 +2,7 @@ import { reason } from '@stowage/contract'
 import { type Kube, type Stored, type TenantObject, tenants } from '@stowage/kube'
 import { parseDocument, stringify } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
-import { readTenant, type TenantAt } from './change.ts'
+import { readTenant, STRICT, type TenantAt } from './change.ts'
 
 /** Maximum number of aliases that a text may resolve, against "billion laughs" attacks. */
 const MAX_ALIASES = 100
@@ -84,5 +84,5 @@ export async function updateYaml(
     },
     ...(spec ? { spec } : {}),
   }
-  await kube.update(tenants, edited, { signal, ...(dryRun ? { dryRun: true } : {}) })
+  await kube.update(tenants, edited, { ...STRICT, signal, ...(dryRun ? { dryRun: true } : {}) })
 }

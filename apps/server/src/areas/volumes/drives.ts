@@ -104,11 +104,14 @@ function messageOf(conditions: { type: string; status: string; message?: string 
 }
 
 /** @throws KubeError NotFound if nothing manages local drives */
-export async function listDrives(kube: Kube, signal: AbortSignal): Promise<Drive[]> {
+export async function listDrives(
+  kube: Kube,
+  signal: AbortSignal,
+): Promise<{ manager: Manager['kind']; drives: Drive[] }> {
   const manager = await managerOf(kube, signal)
   const drives = manager.kind === 'directpv' ? await pvList(kube, signal) : await csiList(kube, manager.version, signal)
   const key = ({ node, drive, status }: Drive) => `${node}\0${drive}\0${status}`
-  return drives.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  return { manager: manager.kind, drives: drives.sort((a, b) => (key(a) < key(b) ? -1 : 1)) }
 }
 
 async function csiList(kube: Kube, version: string, signal: AbortSignal): Promise<Drive[]> {

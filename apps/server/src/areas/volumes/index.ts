@@ -13,9 +13,7 @@ export function volumeRoutes(app: FastifyInstance): void {
     return { pvcs: claims.map(volumeOf) }
   })
 
-  serveOperator(app, volumeCalls.listDrives, async (_input, { kube, signal }) => ({
-    drives: await listDrives(kube, signal),
-  }))
+  serveOperator(app, volumeCalls.listDrives, async (_input, { kube, signal }) => await listDrives(kube, signal))
 
   serveOperator(app, volumeCalls.listDriveVolumes, async (_input, { kube, signal }) => {
     return { volumes: await listDriveVolumes(kube, signal) }

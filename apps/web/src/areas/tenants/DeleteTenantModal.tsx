@@ -2,12 +2,13 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
-import { formatSize } from '../../lib/text/format.ts'
-import { plural, useT } from '../../lib/text/i18n.ts'
+import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
+import { Link } from '../../ui/Link.tsx'
+import { secretsHint, volumesHint } from './leftover-hints.ts'
 
 interface DeleteTenantModalProps {
   namespace: string
@@ -24,7 +25,6 @@ export function DeleteTenantModal({ namespace, tenant, onClose, onDeleted }: Del
   const { name, volumes } = form.values
   const { data } = useQuery(q('getTenantLeftovers', { params }))
   const remove = useChange('deleteTenant', { onDone: onDeleted, message: () => t('Tenant Deleted') })
-  const size = formatSize((data?.volumes ?? []).reduce((sum, each) => sum + each.size, 0))
   return (
     <FormModal
       title={t('Delete Tenant')}
@@ -55,38 +55,27 @@ export function DeleteTenantModal({ namespace, tenant, onClose, onDeleted }: Del
       />
       <SwitchField
         label={t('Delete the volumes too')}
-        hint={
-          data &&
-          t(
-            plural(
-              '{{count}} volume of {{size}} in all. The data cannot be recovered.',
-              '{{count}} volumes of {{size}} in all. The data cannot be recovered.',
-            ),
-            {
-              count: data.volumes.length,
-              size,
-            },
-          )
-        }
+        hint={data && volumesHint(t, data)}
         {...form.getInputProps('volumes', { type: 'checkbox' })}
       />
       <SwitchField
         label={t('Delete the secrets too')}
-        hint={
-          data &&
-          t(
-            plural(
-              '{{count}} secret. Without them the volumes cannot be used again.',
-              '{{count}} secrets. Without them the volumes cannot be used again.',
-            ),
-            {
-              count: data.secrets.length,
-            },
-          )
-        }
+        hint={data && secretsHint(t, data)}
         reason={volumes && t('They go with the volumes.')}
         {...form.getInputProps('secrets', { type: 'checkbox' })}
       />
+      <p className="ink-3">
+        <Trans
+          text="Volumes and secrets that are kept are listed in <page/>."
+          parts={{
+            page: (
+              <Link className="link" to="/storage/former-tenants">
+                {t('Former Tenants')}
+              </Link>
+            ),
+          }}
+        />
+      </p>
     </FormModal>
   )
 }

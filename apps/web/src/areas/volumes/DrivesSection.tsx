@@ -19,7 +19,12 @@ const FormatModal = loadableDialog(async () => (await import('./FormatModal.tsx'
 const FormatIssuesModal = loadableDialog(async () => (await import('./FormatIssuesModal.tsx')).FormatIssuesModal)
 
 const NONE: Drive[] = []
-const FORMAT = 'update directcsidrives.direct.csi.min.io'
+/** The right to format drives. */
+const FORMAT = {
+  'direct-csi': 'update directcsidrives.direct.csi.min.io',
+  directpv: 'create directpvinitrequests.directpv.min.io',
+} as const
+const RIGHTS = Object.values(FORMAT)
 /** Returns a key that is unique in the cluster: two nodes can have drives with the same name. */
 export const driveKey = ({ node, drive }: Drive) => `${node}:${drive}`
 const DOCUMENTATION = 'https://github.com/minio/direct-csi'
@@ -61,17 +66,20 @@ const columns: Column<Drive>[] = [
 /** The local drives of the cluster. */
 export function DrivesSection() {
   const t = useT()
-  const query = useQuery({ ...q('listDrives', { query: {} }), select: ({ drives }) => drives, retry: false })
+  const all = { ...q('listDrives', { query: {} }), retry: false }
+  const query = useQuery({ ...all, select: ({ drives }) => drives })
+  const { data: manager = 'direct-csi' } = useQuery({ ...all, select: (answer) => answer.manager })
   const drives = query.data ?? NONE
   const [formatting, setFormatting] = useState<{ drives: Drive[]; all: boolean; clear?: () => void }>()
   const [issues, setIssues] = useState<FormatIssue[]>([])
-  const refused = useRights([FORMAT])
+  const rights = useRights(RIGHTS)
+  const refused = rights(FORMAT[manager])
   const actions: RowAction<Drive>[] = [
     {
       type: 'format',
       label: msg('Format Drive'),
       onClick: (drive) => setFormatting({ drives: [drive], all: false }),
-      disabled: () => refused(FORMAT),
+      disabled: () => refused,
     },
   ]
   const failed = query.isError && query.data === undefined
@@ -114,7 +122,7 @@ export function DrivesSection() {
             <Disabled reason={failed ? t('The drives are not known') : t('Select drives first')}>
               <Button size="xs">{t('Format Selected Drives')}</Button>
             </Disabled>
-            <Disabled reason={failed ? t('The drives are not known') : refused(FORMAT)}>
+            <Disabled reason={failed ? t('The drives are not known') : refused}>
               <Button size="xs" disabled={drives.length === 0} onClick={() => setFormatting({ drives, all: true })}>
                 {t('Format All Drives')}
               </Button>
@@ -123,7 +131,7 @@ export function DrivesSection() {
         }
         selection={{
           actions: (rows, clear) => (
-            <Disabled reason={refused(FORMAT)}>
+            <Disabled reason={refused}>
               <Button size="xs" variant="danger" onClick={() => setFormatting({ drives: rows, all: false, clear })}>
                 {t('Format Selected Drives')}
               </Button>

@@ -4,7 +4,7 @@ import { Sections } from '../../ui/Sections.tsx'
 /** The page with the volumes of tenants, and the local drives. */
 export function StoragePage() {
   return (
-    <Page refresh={['listVolumes', 'listDrives']}>
+    <Page refresh={['listVolumes', 'listDrives', 'listFormerTenants']}>
       <Sections />
     </Page>
   )

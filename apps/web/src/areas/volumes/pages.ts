@@ -35,6 +35,15 @@ export const volumePages = [
     prefetch: () => prefetch('listDrives', { query: {} }),
   }),
   definePage({
+    path: '/storage/former-tenants',
+    in: '/storage',
+    page: '/storage/volumes',
+    ...operator,
+    label: msg('Former Tenants'),
+    load: async () => (await import('./FormerTenantsSection.tsx')).FormerTenantsSection,
+    prefetch: () => prefetch('listFormerTenants', { query: {} }),
+  }),
+  definePage({
     path: '/storage/$',
     in: '/storage',
     page: '/storage/volumes',

@@ -36,9 +36,8 @@ export async function signInAtTenant(kube: Kube, tenant: Stored<TenantObject>, l
 }
 
 /**
- * Looks what the cluster knows of a service of a tenant: one that stands for another host would get the
- * tenant's credentials.
- * @throws HttpError 502; KubeError if it does not exist, or the caller has no right to see it
+ * Refuses a service of a tenant that is an alias of another host, because that host would receive the tenant's credentials.
+ * @throws HttpError 502; KubeError if the service does not exist, or the caller has no right to read it
  */
 export async function refuseElsewhere(
   kube: Kube,

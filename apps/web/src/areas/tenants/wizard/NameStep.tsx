@@ -1,10 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core'
+import type { FormerTenant } from '@stowage/contract'
 import { change as makeChange } from '../../../lib/api/change.ts'
 import { invalidate } from '../../../lib/api/query.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
-import { useT } from '../../../lib/text/i18n.ts'
+import { formatSize } from '../../../lib/text/format.ts'
+import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
+import { Banner } from '../../../ui/Banner.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
+import { Link } from '../../../ui/Link.tsx'
 import css from '../tenants.module.css'
 import type { Draft } from './draft.ts'
 import type { StepProps } from './Fields.tsx'
@@ -13,10 +17,12 @@ interface NameStepProps extends StepProps {
   classes: readonly { name: string }[]
   /** Whether the namespace must be created first. */
   isMissing: boolean
+  /** A deleted tenant of this name and namespace that has volumes or secrets left. */
+  former: FormerTenant | undefined
 }
 
 /** The step for name, namespace and storage class. */
-export function NameStep({ draft: { nameTenant }, set, problems, classes, isMissing }: NameStepProps) {
+export function NameStep({ draft: { nameTenant }, set, problems, classes, isMissing, former }: NameStepProps) {
   const t = useT()
   const { tenantName, namespace, selectedStorageClass } = nameTenant
   const change = (part: Partial<Draft['nameTenant']>) => set('nameTenant', part)
@@ -55,6 +61,24 @@ export function NameStep({ draft: { nameTenant }, set, problems, classes, isMiss
           </Button>
         )}
       </div>
+      {former && former.volumes > 0 && (
+        <Banner kind="warn">
+          <Trans
+            text={plural(
+              'A former tenant of this name left {{count}} volume of {{size}}. The new tenant will use it with its data. It can be deleted in <page/>.',
+              'A former tenant of this name left {{count}} volumes of {{size}} in all. The new tenant will use them with their data. They can be deleted in <page/>.',
+            )}
+            values={{ count: former.volumes, size: formatSize(former.size) }}
+            parts={{
+              page: (
+                <Link className="link" to="/storage/former-tenants">
+                  {t('Former Tenants')}
+                </Link>
+              ),
+            }}
+          />
+        </Banner>
+      )}
       <NativeSelect
         label={t('Storage Class')}
         data={classes.map(({ name }) => name)}

@@ -127,7 +127,7 @@ export function WizardPage() {
             <h2>{t(LABELS[step])}</h2>
             {step === 'name' && (
               <>
-                <NameStep {...props} classes={facts.classes} isMissing={facts.isMissing} />
+                <NameStep {...props} classes={facts.classes} isMissing={facts.isMissing} former={facts.former} />
                 <StartFrom onStart={reset} />
               </>
             )}

@@ -1,4 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
+import type { FormerTenant } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { asFailure } from '../../../lib/api/api.ts'
@@ -17,7 +18,7 @@ const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
  * Returns information of the cluster about a draft. Each input has its own query, so a late response cannot be taken for a
  * newer one.
  */
-export function useFacts(draft: Draft): Facts & { isMissing: boolean } {
+export function useFacts(draft: Draft): Facts & { isMissing: boolean; former: FormerTenant | undefined } {
   const t = useT()
   const typed = draft.nameTenant.namespace.trim()
   const [namespace] = useDebouncedValue(typed, TYPING_MS)
@@ -31,6 +32,13 @@ export function useFacts(draft: Draft): Facts & { isMissing: boolean } {
   })
   const isFree = tenants.data?.tenants.length === 0
   const classes = useQuery({ ...storageClasses(namespace), enabled: isName && isFree })
+  // Without the right to list volumes there is no hint.
+  const former = useQuery({
+    ...q('listFormerTenants', { query: { namespaces: namespace } }),
+    enabled: isName && isFree,
+    retry: false,
+    select: (answer) => answer.tenants.find(({ tenant }) => tenant === draft.nameTenant.tenantName),
+  })
   useEffect(() => {
     if (tenants.error)
       toast.error(t('Error validating if namespace already has tenants'), asFailure(tenants.error).detailedError)
@@ -54,6 +62,7 @@ export function useFacts(draft: Draft): Facts & { isMissing: boolean } {
   }
   return {
     namespace: problem(),
+    former: settled ? former.data : undefined,
     isMissing: settled && isFree && classes.isError,
     classes: settled ? (classes.data ?? []) : [],
     memory: memory.data?.max_memory,
