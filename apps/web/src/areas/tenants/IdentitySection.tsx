@@ -7,14 +7,12 @@ import { q } from '../../lib/api/query.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Disabled } from '../../ui/Disabled.tsx'
-import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
+import { type IdentityProvider, IdentityProviderFields } from './IdentityProviderFields.tsx'
 import { useRights } from './rights.tsx'
 import css from './tenants.module.css'
 import { newDraft } from './wizard/draft.ts'
-import { Fields } from './wizard/Fields.tsx'
 import { AD, OIDC } from './wizard/fields.ts'
-import { DirectoryFields } from './wizard/IdpStep.tsx'
 import { fieldProblems, type Problems } from './wizard/problems.ts'
 
 interface Params {
@@ -33,16 +31,18 @@ export function IdentitySection(params: Params) {
 }
 
 const EMPTY = newDraft().identityProvider
-type Selection = typeof EMPTY.idpSelection
 /** Without the address, which is part of the configuration URL. */
 const FIELDS = OIDC.filter(({ key }) => key !== 'url')
 
 function IdentityForm({ params, data }: { params: Params; data: Output<'getTenantIdentityProvider'> }) {
   const t = useT()
-  const now: Selection = data.oidc ? 'OpenID' : data.active_directory ? 'AD' : 'Built-in'
-  const [selected, setSelected] = useState(now)
-  const [openID, setOpenID] = useState({ ...EMPTY.openID, ...data.oidc })
-  const [directory, setDirectory] = useState({ ...EMPTY.activeDirectory, ...data.active_directory })
+  const now: IdentityProvider['idpSelection'] = data.oidc ? 'OpenID' : data.active_directory ? 'AD' : 'Built-in'
+  const [values, setValues] = useState<IdentityProvider>({
+    idpSelection: now,
+    openID: { ...EMPTY.openID, ...data.oidc },
+    activeDirectory: { ...EMPTY.activeDirectory, ...data.active_directory },
+  })
+  const { idpSelection: selected, openID, activeDirectory: directory } = values
   const refused = useRights(['update secrets', 'deletecollection pods'], params.namespace)
   const problems = withoutKept(
     selected === 'OpenID' ? fieldProblems(t, FIELDS, openID) : selected === 'AD' ? fieldProblems(t, AD, directory) : {},
@@ -65,32 +65,13 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
     })
   return (
     <div className={css.body}>
-      <SegmentField
-        label={t('Identity Provider')}
-        data={[
-          { value: 'Built-in', label: t('Built-in') },
-          { value: 'OpenID', label: t('OpenID') },
-          { value: 'AD', label: t('Active Directory') },
-        ]}
-        value={selected}
-        onChange={(value: Selection) => setSelected(value)}
+      <IdentityProviderFields
+        values={values}
+        problems={problems}
+        oidcFields={FIELDS}
+        builtIn={<p className="ink-2">{t('The tenant uses its own users.')}</p>}
+        onChange={(part) => setValues((before) => ({ ...before, ...part }))}
       />
-      {selected === 'Built-in' && <p className="ink-2">{t('The tenant uses its own users.')}</p>}
-      {selected === 'OpenID' && (
-        <Fields
-          fields={FIELDS}
-          values={openID}
-          problems={problems}
-          onChange={(part) => setOpenID((before) => ({ ...before, ...part }))}
-        />
-      )}
-      {selected === 'AD' && (
-        <DirectoryFields
-          values={directory}
-          problems={problems}
-          onChange={(part) => setDirectory((before) => ({ ...before, ...part }))}
-        />
-      )}
       {selected !== 'Built-in' && selected === now && (
         <p className="ink-2">{t('Secrets are not shown. One that is left empty stays as it is.')}</p>
       )}

@@ -1,17 +1,15 @@
-import { Autocomplete, Button, TextInput } from '@mantine/core'
+import { Autocomplete } from '@mantine/core'
 import { ACTIONS } from '@stowage/iam-policy'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useMay } from '../../../lib/session/permissions.ts'
 import { useSession } from '../../../lib/session/session.ts'
 import { useT } from '../../../lib/text/i18n.ts'
-import { RemovableChip } from '../../../ui/form/RemovableChip.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
+import { ConditionsField } from '../conditions/ConditionsField.tsx'
 import css from './can-they.module.css'
-import type { Condition, Question } from './question.ts'
+import type { Question } from './question.ts'
 
 const ACTION_NAMES = [...ACTIONS.keys()].sort()
 /** The most common condition keys; others can be typed. */
@@ -30,7 +28,7 @@ const KEYS = [
   's3:x-amz-acl',
 ]
 /** Placeholders of empty fields. */
-const EXAMPLE = { action: 's3:GetObject', resource: 'arn:aws:s3:::bucket/key', key: 'aws:SourceIp' }
+const EXAMPLE = { action: 's3:GetObject', resource: 'arn:aws:s3:::bucket/key' }
 /** The number of suggestions that are shown. */
 const SHOWN = 100
 
@@ -77,7 +75,15 @@ export function QuestionForm({ question, onChange }: QuestionFormProps) {
         placeholder={EXAMPLE.resource}
         onDone={(next) => set({ resource: next })}
       />
-      <Conditions conditions={conditions} onChange={(next) => set({ conditions: next })} />
+      <ConditionsField
+        texts={conditions.map(({ key, value }) => `${key} = ${value}`)}
+        keys={KEYS}
+        onAdd={({ key, value }) => {
+          const others = conditions.filter((condition) => condition.key !== key || condition.value !== value)
+          set({ conditions: [...others, { key, value }] })
+        }}
+        onRemove={(index) => set({ conditions: conditions.toSpliced(index, 1) })}
+      />
     </div>
   )
 }
@@ -130,74 +136,5 @@ function TypedField({ label, value, suggestions, placeholder, onDone }: TypedFie
       onBlur={() => done(draft)}
       onKeyDown={(event) => event.key === 'Enter' && done(draft)}
     />
-  )
-}
-
-interface ConditionsProps {
-  conditions: readonly Condition[]
-  onChange: (conditions: readonly Condition[]) => void
-}
-
-function Conditions({ conditions, onChange }: ConditionsProps) {
-  const t = useT()
-  const [adding, setAdding] = useState(false)
-  return (
-    <fieldset className={css.conditions}>
-      <legend className={css.label}>{t('Conditions')}</legend>
-      {conditions.map((condition, index) => {
-        const text = `${condition.key} = ${condition.value}`
-        return (
-          <RemovableChip key={text} text={text} onRemove={() => onChange(conditions.filter((_, i) => i !== index))} />
-        )
-      })}
-      {adding ? (
-        <NewCondition
-          onAdd={(condition) => {
-            onChange([...conditions, condition])
-            setAdding(false)
-          }}
-        />
-      ) : (
-        <Button
-          size="xs"
-          variant="subtle"
-          leftSection={<Icon of={IconPlus} size={14} />}
-          onClick={() => setAdding(true)}
-        >
-          {t('Add condition')}
-        </Button>
-      )}
-    </fieldset>
-  )
-}
-
-function NewCondition({ onAdd }: { onAdd: (condition: Condition) => void }) {
-  const t = useT()
-  const [key, setKey] = useState('')
-  const [value, setValue] = useState('')
-  const complete = key.trim() !== '' && value.trim() !== ''
-  const add = () => complete && onAdd({ key: key.trim(), value: value.trim() })
-  return (
-    <div className={css.newCondition}>
-      <Autocomplete
-        aria-label={t('Condition key')}
-        placeholder={EXAMPLE.key}
-        data={KEYS}
-        value={key}
-        data-autofocus
-        onChange={setKey}
-      />
-      <TextInput
-        aria-label={t('Value')}
-        placeholder={t('Value')}
-        autoComplete="off"
-        value={value}
-        onChange={(event) => setValue(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && add()}
-      />
-      <Button size="xs" disabled={!complete} onClick={add}>
-        {t('Add')}
-      </Button>
-    </div>
   )
 }

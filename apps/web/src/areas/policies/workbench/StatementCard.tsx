@@ -7,7 +7,7 @@ import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { ActionsField } from './ActionsField.tsx'
-import { ConditionsField } from './ConditionsField.tsx'
+import { StatementConditions } from './StatementConditions.tsx'
 import css from './workbench.module.css'
 
 interface StatementCardProps {
@@ -126,7 +126,7 @@ function Fields({ statement, dialect, disabled, onChange }: StatementCardProps) 
           onChange={(next) => set({ NotResource: next })}
         />
       )}
-      <ConditionsField statement={statement} disabled={disabled} onChange={onChange} />
+      <StatementConditions statement={statement} disabled={disabled} onChange={onChange} />
     </div>
   )
 }
