@@ -105,6 +105,26 @@ test('access rules are added, changed and deleted; refusals close the dialog, wh
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 })
 
+test('a rule that was changed meanwhile is shown in the dialog, and replaced when it is saved again', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const params = { bucket }
+  await target.call('setAccessRule', { params, body: { prefix: 'out/', access: 'readonly' } })
+  const page = await open(`/buckets/${bucket}/prefix`)
+  const row = page.getByRole('row', { name: 'out/' })
+  await row.hover()
+  await row.getByRole('button', { name: /^Edit Access Rule/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Write only', { exact: true }).click()
+  await target.call('setAccessRule', { params, body: { prefix: 'out/', access: 'readwrite' } })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('status').getByText('Read and write').waitFor()
+  expect(await dialog.getByRole('radio', { name: /Write only/ }).isChecked()).toBe(true)
+  expect((await target.call('listAccessRules', { params })).accessRules).toMatchObject([{ access: 'readwrite' }])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('Write only').waitFor()
+})
+
 test('deleting a rule closes the dialog immediately, before the server has answered [ACC-12]', async () => {
   const { target } = browser
   const bucket = await target.newBucket()

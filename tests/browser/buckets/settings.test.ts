@@ -1,5 +1,7 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
+import { watchCalls } from '../../support/calls.ts'
 import { allowS3But } from '../../support/policies.ts'
 
 const browser = useBrowser()
@@ -9,6 +11,12 @@ const OPENERS: Readonly<Record<string, string>> = {
   'Bucket Policy': 'Edit Bucket Policy',
 }
 const { open } = browser
+
+const isInView = (box: Locator) =>
+  box.evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect()
+    return node.parentElement === document.activeElement && top >= 0 && bottom <= innerHeight
+  })
 
 async function newLockBucket(retention?: {
   mode: 'governance' | 'compliance'
@@ -207,7 +215,8 @@ test.each(['Excluded Prefixes', 'CORS Rules', 'Bucket Policy'])(
     const bucket = await target.newBucket()
     const params = { bucket }
     await target.call('setBucketVersioning', { params, body: { versioning: true } })
-    const page = await open(`/buckets/${bucket}/summary`)
+    // On a phone the stored value is far from the Save button.
+    const page = await open(`/buckets/${bucket}/summary`, { width: 390, height: 700 })
     await page.getByRole('button', { name: OPENERS[title] ?? '' }).click()
     const dialog = page.getByRole('dialog', { name: title })
     const statement = (prefix: string) => ({
@@ -233,6 +242,7 @@ test.each(['Excluded Prefixes', 'CORS Rules', 'Bucket Policy'])(
     await others[title as keyof typeof others]()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText(/theirs/).waitFor()
+    await expect.poll(() => isInView(dialog.getByRole('status').first())).toBe(true)
     expect(await input.evaluate((node) => ('value' in node ? node.value : node.textContent))).toContain('typed')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -245,6 +255,77 @@ test.each(['Excluded Prefixes', 'CORS Rules', 'Bucket Policy'])(
     expect([text.includes('typed'), text.includes('theirs')]).toEqual([true, false])
   },
 )
+
+test('the dialogs of quota, retention and access show what another administrator has stored meanwhile', async () => {
+  const { target } = browser
+  const bucket = await newLockBucket()
+  const params = { bucket }
+  const page = await open(`/buckets/${bucket}/summary`)
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: 'Save' })
+  const saveOnce = async (shown: string | RegExp) => {
+    await save.click()
+    await dialog.getByRole('status').getByText(shown).waitFor()
+  }
+  const saveAgain = async () => {
+    await save.click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  await page.getByRole('button', { name: 'Edit Quota' }).click()
+  await dialog.getByLabel('Enabled').click()
+  await dialog.getByLabel('Size').fill('7')
+  await target.call('setBucketQuota', { params, body: { enabled: true, amount: 123_456 } })
+  await saveOnce('123,456 bytes')
+  expect(await dialog.getByLabel('Size').inputValue()).toBe('7')
+  expect(await target.call('getBucketQuota', { params })).toMatchObject({ quota: 123_456 })
+  await saveAgain()
+  expect((await target.call('getBucketQuota', { params })).quota).toBeGreaterThan(123_456)
+
+  await page.getByRole('button', { name: 'Edit Retention' }).click()
+  await dialog.getByLabel('Validity').fill('9')
+  await target.call('setBucketRetention', { params, body: { mode: 'governance', unit: 'years', validity: 4 } })
+  await saveOnce('Governance, Validity: 4 years')
+  expect(await dialog.getByLabel('Validity').inputValue()).toBe('9')
+  await saveAgain()
+  expect(await target.call('getBucketRetention', { params })).toMatchObject({ validity: 9 })
+
+  await page.getByRole('button', { name: 'Edit Access Policy' }).click()
+  await dialog.getByRole('radio', { name: /write and delete/ }).check()
+  await target.call('setAccessRule', { params, body: { prefix: 'out/', access: 'readonly' } })
+  await saveOnce(/The bucket has its own policy/)
+  expect(await dialog.getByRole('radio', { name: /write and delete/ }).isChecked()).toBe(true)
+  await saveAgain()
+  expect((await target.call('listAccessRules', { params })).accessRules).toHaveLength(2)
+})
+
+test('versioning is not switched off if prefixes were excluded meanwhile, but after showing them', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket()
+  const params = { bucket }
+  await target.call('setBucketVersioning', { params, body: { versioning: true } })
+  const page = await open(`/buckets/${bucket}/summary`)
+  await page.getByRole('button', { name: 'Edit Versioning' }).click()
+  await target.call('setBucketVersioning', { params, body: { versioning: true, excluded_prefixes: ['theirs/'] } })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Disable Versioning' }).click()
+  await dialog.getByText(/theirs\//).waitFor()
+  expect(await target.call('getBucketVersioning', { params })).toMatchObject({ is_versioned: true })
+  await dialog.getByRole('button', { name: 'Disable Versioning' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await target.call('getBucketVersioning', { params })).toMatchObject({ is_versioned: false })
+})
+
+test('a page asks once for each setting, also for those that the bucket does not have', async () => {
+  const bucket = await browser.target.newBucket()
+  const page = await open('/buckets')
+  const calls = watchCalls(page, new RegExp(`/api/v1/buckets/${bucket}/`))
+  await page.goto(`buckets/${bucket}/summary`)
+  await page.getByRole('region', { name: 'Encryption' }).getByText('Disabled', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Versioning' }).getByText('Disabled', { exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(calls).toContain(`GET /api/v1/buckets/${bucket}/encryption/info`)
+  expect(calls.filter((call, i) => calls.indexOf(call) !== i)).toEqual([])
+})
 
 test.each([
   ['Encryption', 's3:PutEncryptionConfiguration'],

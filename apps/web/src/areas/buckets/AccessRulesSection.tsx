@@ -12,12 +12,10 @@ import { useNeeds } from '../../ui/Disabled.tsx'
 import { AddButton } from '../../ui/ListButtons.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { ruleWords, type TypedRule } from './access-rules.ts'
+import { accessWord, type Rule, type TypedRule } from './access-rules.ts'
 import css from './buckets.module.css'
 
 const AccessRuleModal = loadableDialog(async () => (await import('./AccessRuleModal.tsx')).AccessRuleModal)
-
-type Rule = Output<'listAccessRules'>['accessRules'][number]
 
 const texts: TableTexts = {
   name: msg('Access Rules'),
@@ -26,7 +24,7 @@ const texts: TableTexts = {
 }
 
 const prefixText = ({ prefix }: Rule) => (prefix === '' ? t('(whole bucket)') : prefix)
-const accessText = ({ access }: Rule) => (access === 'none' ? t('None') : t(ruleWords[access]))
+const accessText = ({ access }: Rule) => t(accessWord(access))
 
 const columns: Column<Rule>[] = [
   { key: 'prefix', label: msg('Prefix'), fixed: true, small: 'title', cell: prefixText },
@@ -80,6 +78,7 @@ export function AccessRulesSection({ bucket }: { bucket: string }) {
         <AccessRuleModal
           bucket={bucket}
           {...dialog}
+          rules={query.data ?? []}
           onRefused={(typed) => dialog.isNew && setRefused(typed)}
           onSaved={() => dialog.isNew && setRefused(undefined)}
           onClose={() => setDialog(undefined)}

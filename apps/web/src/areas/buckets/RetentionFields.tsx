@@ -1,7 +1,7 @@
 import type { GetInputPropsReturnType } from '@mantine/form'
 import type { Retention } from '@stowage/contract'
 import { requiredText } from '../../lib/required.ts'
-import { type Message, msg, useT } from '../../lib/text/i18n.ts'
+import { type Message, msg, plural, type Translate, useT } from '../../lib/text/i18n.ts'
 import { NumberField, type Typed } from '../../ui/form/NumberField.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import css from './buckets.module.css'
@@ -19,6 +19,12 @@ const modeHint: Record<Retention['mode'], Message> = {
   governance: msg('Users with s3:BypassGovernanceRetention can delete a locked version or change its retention.'),
   compliance: msg('Nobody can delete a locked version or shorten its retention, not even root.'),
 }
+
+/** Returns the period of a default retention: `Validity: 3 days`. */
+export const validityText = ({ unit, validity }: Omit<Retention, 'mode'>, t: Translate) =>
+  unit === 'days'
+    ? t(plural('Validity: {{count}} day', 'Validity: {{count}} days'), { count: validity })
+    : t(plural('Validity: {{count}} year', 'Validity: {{count}} years'), { count: validity })
 
 interface RetentionFieldsProps {
   values: RetentionValues

@@ -1,6 +1,9 @@
+import type { Output } from '@stowage/contract'
 import { type Message, msg } from '../../lib/text/message.ts'
 
 export type RuleAccess = 'readonly' | 'writeonly' | 'readwrite'
+
+export type Rule = Output<'listAccessRules'>['accessRules'][number]
 
 /** A rule while it is edited. */
 export interface TypedRule {
@@ -19,3 +22,5 @@ export const ruleHints: Record<RuleAccess, Message> = {
   writeonly: msg('Everyone can write and delete objects below the prefix, but not read them.'),
   readwrite: msg('Everyone can list, read, write and delete objects below the prefix.'),
 }
+
+export const accessWord = (access: Rule['access']): Message => (access === 'none' ? msg('None') : ruleWords[access])

@@ -1,5 +1,5 @@
 import type { Input, Operation, Output, ReadOperation } from '@stowage/contract'
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { QueryClient, type QueryState, queryOptions } from '@tanstack/react-query'
 import { ApiFailure, call } from './api.ts'
 
 /** The cache of all server state. No component keeps a copy. */
@@ -14,6 +14,8 @@ export const queryClient = new QueryClient({
       // Other errors with a status are definite; only a gateway error is retried, once.
       retry: (count, error) => count < 1 && error instanceof ApiFailure && [502, 503, 504].includes(error.status),
       refetchOnWindowFocus: true,
+      // The page shows a failure that was just read ahead for it, instead of making the call again.
+      retryOnMount: ({ state }) => !isFresh(state),
     },
   },
 })
@@ -26,9 +28,16 @@ export function q<O extends Operation>(operation: O, input: Input<O>) {
   })
 }
 
+/** How long a failure that was read ahead counts as the answer (ms). */
+const FRESH_FAILURE_MS = 5000
+const isFresh = ({ status, errorUpdatedAt }: Pick<QueryState, 'status' | 'errorUpdatedAt'>) =>
+  status === 'error' && Date.now() - errorUpdatedAt < FRESH_FAILURE_MS
+
 /** Starts to read data that a page will show. */
 export function prefetch<O extends Operation>(operation: O, input: Input<O>): void {
-  void queryClient.prefetchQuery(q(operation, input))
+  const options = q(operation, input)
+  const state = queryClient.getQueryState(options.queryKey)
+  if (!state || !isFresh(state)) void queryClient.prefetchQuery(options)
 }
 
 /** Reads these calls again wherever their results are shown. */

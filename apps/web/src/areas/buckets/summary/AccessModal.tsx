@@ -6,7 +6,8 @@ import { Banner } from '../../../ui/Banner.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
-import { accessChoices, accesses, actionFor } from '../bucket-facts.ts'
+import { accessChoices, accesses, accessMeaning, accessWord, actionFor } from '../bucket-facts.ts'
+import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
 
 const hints = {
   PRIVATE: msg('Only users whose policy allows it can access the objects.'),
@@ -27,6 +28,8 @@ export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () =
     message: (_, { body }) =>
       t('{{name}}: access changed to {{access}}', { name: bucket.name, access: t(accessChoices[body.access]) }),
   })
+  const { before, changedTo } = useBase(bucket, save, 'getBucket')
+  const { anonymous } = before
   return (
     <FormModal
       title={t('Change Access Policy')}
@@ -35,8 +38,14 @@ export function AccessModal({ bucket, onClose }: { bucket: Bucket; onClose: () =
       change={save}
       onClose={onClose}
       ready={access !== bucket.access}
-      onSubmit={(body) => save.run({ params: { bucket: bucket.name }, body })}
+      onSubmit={(body) =>
+        save.run({
+          params: { bucket: bucket.name },
+          body: before.access && anonymous ? { ...body, before: { access: before.access, anonymous } } : body,
+        })
+      }
     >
+      {changedTo && <ChangedMeanwhile text={`${t(accessWord(changedTo))}\n${t(accessMeaning(changedTo))}`} />}
       <ChoiceField
         label={t('Access Policy')}
         choices={accesses.map((value) => ({

@@ -1,7 +1,8 @@
 import type { ReadOperation } from '@stowage/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Change } from '../../../lib/api/change.ts'
 import { invalidate } from '../../../lib/api/query.ts'
+import { asFailure } from '../../../lib/failure.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import css from '../buckets.module.css'
@@ -22,21 +23,35 @@ interface Base<Value> {
 export function useBase<Value>(stored: Value, { error }: Pick<Change, 'error'>, operation: ReadOperation): Base<Value> {
   const [first] = useState(() => stored)
   const [isRefused, setRefused] = useState(false)
-  const reason = error?.reason
+  const hasChanged = isChangedMeanwhile(error)
   useEffect(() => {
-    if (reason !== 'setting-changed' && reason !== 'policy-changed') return
-    void invalidate(operation).then(() => setRefused(true))
-  }, [reason, operation])
+    if (hasChanged) void invalidate(operation).then(() => setRefused(true))
+  }, [hasChanged, operation])
   return { before: isRefused ? stored : first, changedTo: isRefused ? stored : undefined }
 }
 
-/** Shows the stored value above the input of a dialog. @param text the value; empty if the setting was removed */
+/** Reports whether a save was refused because another administrator had changed the setting. */
+export function isChangedMeanwhile(error: unknown): boolean {
+  if (error == null) return false
+  const { reason } = asFailure(error)
+  return reason === 'setting-changed' || reason === 'policy-changed'
+}
+
+/**
+ * Shows the stored value above the input of a dialog. Takes the focus, which also scrolls it into view: the Save button may be
+ * far below. @param text the value; empty if the setting was removed
+ */
 export function ChangedMeanwhile({ text }: { text: string }) {
   const t = useT()
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each value that is shown
+  useEffect(() => box.current?.focus(), [text])
   return (
-    <Banner kind="warn" title={t('Somebody has changed this meanwhile')}>
-      {t('Saving again replaces what is stored now:')}
-      <pre className={css.storedNow}>{text === '' ? t('None') : text}</pre>
-    </Banner>
+    <div ref={box} tabIndex={-1}>
+      <Banner kind="warn" title={t('Somebody has changed this meanwhile')}>
+        {t('Saving again replaces what is stored now:')}
+        <pre className={css.storedNow}>{text === '' ? t('None') : text}</pre>
+      </Banner>
+    </div>
   )
 }

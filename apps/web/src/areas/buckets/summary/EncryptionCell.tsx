@@ -19,7 +19,11 @@ export function EncryptionCell({ bucket }: { bucket: string }) {
   const query = useQuery(q('getBucketEncryption', { params: { bucket } }))
   const needs = useNeeds({ bucket })
   // As in the original console, 404 means that the bucket is not encrypted.
-  const encryption: Encryption | undefined = isGone(query) ? null : query.data
+  const current: Encryption | undefined = isGone(query) ? null : query.data
+  // A query without data forgets its 404 while it is read again. The open dialog must stay.
+  const [last, setLast] = useState<Encryption | undefined>(current)
+  if (current !== undefined && current !== last) setLast(current)
+  const encryption = query.isPending ? last : current
   const isKms = encryption !== null && encryption?.algorithm !== 'AES256'
   return (
     <Cell

@@ -3,10 +3,11 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../../lib/api/change.ts'
 import { q } from '../../../lib/api/query.ts'
-import { useT } from '../../../lib/text/i18n.ts'
+import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
+import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
 import type { Encryption } from './encryption.ts'
 
 type Kind = 'disabled' | 'sse-s3' | 'sse-kms'
@@ -33,25 +34,28 @@ export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModal
       : t('Encryption of {{bucket}} updated', { bucket })
   const enable = useChange('enableBucketEncryption', { onDone: onClose, message })
   const disable = useChange('disableBucketEncryption', { onDone: onClose, message })
+  const save = kind === 'disabled' ? disable : enable
+  const { before, changedTo } = useBase(encryption, save, 'getBucketEncryption')
   const isChanged = kind !== kindOf(encryption) || (kind === 'sse-kms' && kmsKeyID.trim() !== keyOf(encryption))
   return (
     <FormModal
       title={t('Bucket Encryption')}
       subject={bucket}
       form={form}
-      change={kind === 'disabled' ? disable : enable}
+      change={save}
       onClose={onClose}
       ready={isChanged}
       onSubmit={(values) => {
         const params = { bucket }
-        if (values.kind === 'disabled') disable.run({ params, body: {} })
+        if (values.kind === 'disabled') disable.run({ params, body: { before } })
         else
           enable.run({
             params,
-            body: { encType: values.kind, kmsKeyID: values.kind === 'sse-kms' ? values.kmsKeyID.trim() : '' },
+            body: { encType: values.kind, kmsKeyID: values.kind === 'sse-kms' ? values.kmsKeyID.trim() : '', before },
           })
       }}
     >
+      {changedTo !== undefined && <ChangedMeanwhile text={textOf(changedTo, t)} />}
       <ChoiceField<Kind>
         label={t('Encryption Type')}
         choices={[
@@ -67,6 +71,14 @@ export function EncryptionModal({ bucket, encryption, onClose }: EncryptionModal
       )}
     </FormModal>
   )
+}
+
+function textOf(encryption: Encryption, t: Translate): string {
+  const kind = kindOf(encryption)
+  if (kind === 'disabled') return t('Disabled')
+  if (kind === 'sse-s3') return t('SSE-S3')
+  const key = keyOf(encryption)
+  return key === '' ? t('SSE-KMS with the default key') : t('SSE-KMS with the key {{key}}', { key })
 }
 
 interface KeyFieldProps {

@@ -1,13 +1,11 @@
 import { Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Output } from '@stowage/contract'
 import { useChange } from '../../../lib/api/change.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
-
-type Versioning = Output<'getBucketVersioning'>
+import { type Versioning, versioningText } from './versioning.ts'
 
 interface ExcludedPrefixesModalProps {
   bucket: string
@@ -51,7 +49,7 @@ export function ExcludedPrefixesModal({ bucket, versioning, onClose }: ExcludedP
         })
       }
     >
-      {changedTo && <ChangedMeanwhile text={textOf(changedTo, t)} />}
+      {changedTo && <ChangedMeanwhile text={versioningText(changedTo, t)} />}
       <Textarea
         label={t('Prefixes without versions')}
         description={t('One per line, such as tmp/. * and ? stand for any text and any character.')}
@@ -71,10 +69,3 @@ export function ExcludedPrefixesModal({ bucket, versioning, onClose }: ExcludedP
     </FormModal>
   )
 }
-
-const textOf = ({ is_versioned, excluded_prefixes, exclude_folders }: Versioning, t: ReturnType<typeof useT>) =>
-  [
-    ...(is_versioned ? [] : [t('Versioning is not enabled')]),
-    ...excluded_prefixes,
-    ...(exclude_folders ? [t('Exclude folders')] : []),
-  ].join('\n')

@@ -1,9 +1,9 @@
 import { schemaResolver, useForm } from '@mantine/form'
-import { type Quota, TiB } from '@stowage/contract'
+import { type Output, type Quota, TiB } from '@stowage/contract'
 import { quotaCalls } from '@stowage/contract/buckets/quota'
 import { useChange } from '../../../lib/api/change.ts'
 import { formatBytes, formatPercent, formatSize } from '../../../lib/text/format.ts'
-import { useT } from '../../../lib/text/i18n.ts'
+import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { isSize } from '../../../lib/text/size.ts'
 import { ChangePreview, FormModal } from '../../../ui/FormModal.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
@@ -13,12 +13,13 @@ import { SizeInput } from '../../../ui/SizeInput.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from '../buckets.module.css'
 import { quotaHint, useQuotaTypes } from '../quota-types.ts'
+import { ChangedMeanwhile, useBase } from './ChangedMeanwhile.tsx'
 
 interface QuotaModalProps {
   bucket: string
   /** The current size of the bucket (bytes). */
   used: number
-  quota: { quota?: number | undefined; type?: Quota['type'] | undefined }
+  quota: Output<'getBucketQuota'>
   onClose: () => void
 }
 
@@ -31,9 +32,9 @@ const bodyOf = (values: { enabled: boolean; quota_type: Quota['type']; amount: n
 /** The dialog to set or remove the quota of a bucket. Shows the effect before it is saved. */
 export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
   const t = useT()
-  const before = quota.quota ?? 0
+  const size = quota.quota ?? 0
   const form = useForm({
-    initialValues: { enabled: before > 0, quota_type: quota.type ?? ('hard' as const), amount: before || TiB },
+    initialValues: { enabled: size > 0, quota_type: quota.type ?? ('hard' as const), amount: size || TiB },
     validate: (values) => validBody(bodyOf(values)),
   })
   const { enabled, quota_type, amount } = form.values
@@ -43,6 +44,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
     message: (_, { body }) =>
       body.enabled ? t('Quota of {{bucket}} updated', { bucket }) : t('Quota of {{bucket}} removed', { bucket }),
   })
+  const { before, changedTo } = useBase(quota, save, 'getBucketQuota')
   return (
     <FormModal
       title={t('Bucket Quota')}
@@ -52,8 +54,9 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
       onClose={onClose}
       ready={!enabled || isSize(amount)}
       stored={enabled ? isSize(amount) && formatBytes(amount) : t('No limit')}
-      onSubmit={(values) => save.run({ params: { bucket }, body: bodyOf(values) })}
+      onSubmit={(values) => save.run({ params: { bucket }, body: { ...bodyOf(values), before } })}
     >
+      {changedTo && <ChangedMeanwhile text={textOf(changedTo, t)} />}
       <SwitchField
         label={t('Enabled')}
         hint={t('Turning it off removes the limit. Nothing is deleted.')}
@@ -68,9 +71,14 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
         {...form.getInputProps('quota_type')}
       />
       <SizeInput label={t('Size')} disabled={!enabled} {...form.getInputProps('amount')} />
-      {enabled && isSize(amount) && <QuotaEffect used={used} before={before} after={amount} />}
+      {enabled && isSize(amount) && <QuotaEffect used={used} before={size} after={amount} />}
     </FormModal>
   )
+}
+
+function textOf({ quota = 0, type }: Output<'getBucketQuota'>, t: Translate): string {
+  if (quota === 0) return t('No limit')
+  return type === 'fifo' ? `${formatBytes(quota)}, FIFO` : formatBytes(quota)
 }
 
 /** Shows the change of the used share before it is saved: `93% → 70%`. */

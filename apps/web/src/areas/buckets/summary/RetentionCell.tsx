@@ -2,12 +2,13 @@ import type { Retention } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
-import { plural, useT } from '../../../lib/text/i18n.ts'
+import { useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
 import { useNeeds } from '../../../ui/Disabled.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
+import { validityText } from '../RetentionFields.tsx'
 import { CellFailure } from './CellFailure.tsx'
 
 const RetentionModal = loadableDialog(async () => (await import('./RetentionModal.tsx')).RetentionModal)
@@ -43,14 +44,10 @@ export function RetentionCell({ bucket }: { bucket: string }) {
               parts={{ mode: retention.mode === 'compliance' ? t('Compliance') : t('Governance') }}
             />
           </CellNote>
-          <CellNote>
-            {retention.unit === 'days'
-              ? t(plural('Validity: {{count}} day', 'Validity: {{count}} days'), { count: retention.validity })
-              : t(plural('Validity: {{count}} year', 'Validity: {{count}} years'), { count: retention.validity })}
-          </CellNote>
+          <CellNote>{validityText(retention, t)}</CellNote>
         </>
       )}
-      {editing && data && <RetentionModal bucket={bucket} retention={retention} onClose={() => setEditing(false)} />}
+      {editing && data && <RetentionModal bucket={bucket} retention={data} onClose={() => setEditing(false)} />}
     </Cell>
   )
 }

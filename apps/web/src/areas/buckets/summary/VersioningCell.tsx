@@ -2,7 +2,7 @@ import type { Bucket } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { change } from '../../../lib/api/change.ts'
-import { q } from '../../../lib/api/query.ts'
+import { invalidate, q, queryClient } from '../../../lib/api/query.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Cell, CellNote, CellValue } from '../../../ui/Cell.tsx'
@@ -11,6 +11,8 @@ import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import css from '../buckets.module.css'
 import { CellFailure } from './CellFailure.tsx'
+import { ChangedMeanwhile, isChangedMeanwhile } from './ChangedMeanwhile.tsx'
+import { type Versioning, versioningText } from './versioning.ts'
 
 const ExcludedPrefixesModal = loadableDialog(
   async () => (await import('./ExcludedPrefixesModal.tsx')).ExcludedPrefixesModal,
@@ -20,7 +22,8 @@ const ExcludedPrefixesModal = loadableDialog(
 export function VersioningCell({ bucket }: { bucket: Bucket }) {
   const t = useT()
   const { name } = bucket
-  const { data, error } = useQuery(q('getBucketVersioning', { params: { bucket: name } }))
+  const params = { bucket: name }
+  const { data, error } = useQuery(q('getBucketVersioning', { params }))
   const needs = useNeeds({ bucket: name })
   const locked = bucket.details?.locking === true
   const on = data?.is_versioned === true
@@ -28,7 +31,10 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
   const [excluding, setExcluding] = useState(false)
   const suspended = !on && bucket.details?.versioningSuspended === true
 
-  const ask = () =>
+  const ask = (stored: Versioning) => {
+    let before: Versioning | undefined = stored
+    const message = () =>
+      on ? t('Versioning of {{name}} disabled', { name }) : t('Versioning of {{name}} enabled', { name })
     confirm({
       title: on ? t('Disable Versioning') : t('Enable Versioning'),
       subject: name,
@@ -38,20 +44,24 @@ export function VersioningCell({ bucket }: { bucket: Bucket }) {
             'From now on, new objects replace old ones. Existing versions are not deleted automatically: they take up space until you delete them.',
           )
         : t('From now on, every version of an object is kept, even when it is overwritten or deleted.'),
-      run: () =>
-        change(
-          'setBucketVersioning',
-          { params: { bucket: name }, body: { versioning: !on } },
-          {
-            message: () =>
-              on ? t('Versioning of {{name}} disabled', { name }) : t('Versioning of {{name}} enabled', { name }),
-          },
-        ),
+      run: async () => {
+        try {
+          await change('setBucketVersioning', { params, body: { versioning: !on, before } }, { message })
+        } catch (error) {
+          if (isChangedMeanwhile(error)) {
+            await invalidate('getBucketVersioning')
+            before = queryClient.getQueryData(q('getBucketVersioning', { params }).queryKey)
+          }
+          throw error
+        }
+      },
+      help: (error) => isChangedMeanwhile(error) && before && <ChangedMeanwhile text={versioningText(before, t)} />,
     })
+  }
 
   const reason = needs('s3:PutBucketVersioning') || (locked && t('Object locking requires versioning.'))
   return (
-    <Cell label={t('Versioning')} onEdit={data && ask} disabled={reason}>
+    <Cell label={t('Versioning')} onEdit={data && (() => ask(data))} disabled={reason}>
       {error && <CellFailure error={error} action="s3:GetBucketVersioning" />}
       {data && (
         <>
