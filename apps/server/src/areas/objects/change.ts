@@ -61,7 +61,10 @@ export function changeRoutes(app: FastifyInstance): void {
       ...version,
       query: { restore: '', ...version.query },
       headers: { 'content-type': 'application/xml' },
-      body: Buffer.from(`<RestoreRequest><Days>${body.days}</Days></RestoreRequest>`),
+      // MinIO requires the namespace.
+      body: Buffer.from(
+        `<RestoreRequest xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Days>${body.days}</Days></RestoreRequest>`,
+      ),
     })
     await answer.body.dump()
   })
