@@ -70,6 +70,22 @@ test('metadata is shown and changed [OBJ-23] [OBJ-34]', async () => {
   })
 })
 
+test('storage class, checksums and encryption are shown with their values', async () => {
+  const bucket = await browser.target.newBucket()
+  const ServerSideEncryption = 'AES256' as const
+  const more = { StorageClass: 'REDUCED_REDUNDANCY', ChecksumAlgorithm: 'SHA256', ServerSideEncryption }
+  await put(bucket, 'a.txt', 'x', more)
+  const page = await open(`/object-browser/${bucket}/a.txt`)
+  const { checksums } = await details(bucket, 'a.txt')
+  const fact = (name: string) =>
+    detail(page)
+      .locator('dt', { hasText: new RegExp(`^${name}$`) })
+      .locator('+ dd')
+  await fact('Storage class').getByText('REDUCED_REDUNDANCY').waitFor()
+  expect(await fact('SHA256').textContent()).toBe(checksums.sha256)
+  expect(await fact('Encryption').textContent()).toBe('AES256')
+})
+
 test('legal hold and retention of a locked bucket [OBJ-39] [OBJ-40] [OBJ-41] [OBJ-47]', async () => {
   const bucket = await newLockBucket(browser.target)
   if (!bucket) return

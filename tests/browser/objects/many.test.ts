@@ -135,3 +135,31 @@ test('a failed Refresh is reported above the rows, which remain; a failed page i
   await failure.waitFor({ state: 'hidden' })
   await page.getByText('1,250 entries loaded, more available').waitFor()
 })
+
+test('1,300 versions of a key are read while scrolling, only a few are drawn, and all are counted', async () => {
+  const { target } = browser
+  const versioned = await target.newBucket()
+  await target.call('setBucketVersioning', { params: { bucket: versioned }, body: { versioning: true } })
+  const send = async () => {
+    const form = new FormData()
+    for (let i = 0; i < 100; i++) form.append('1', new Blob(['x']), 'log.txt')
+    return await target.root.send('uploadObjects', { params: { bucket: versioned }, query: { prefix: '' }, body: form })
+  }
+  const answers = await Promise.all(Array.from({ length: 13 }, send))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  const page = await open(`/object-browser/${versioned}/log.txt?tab=versions`)
+  const list = page.getByRole('list', { name: 'Versions' })
+  await list.getByRole('listitem').first().waitFor()
+  await page.getByLabel('Search by version ID').fill('no such ID')
+  await page.getByText('Searched only the 250 loaded versions.').waitFor()
+  await page.getByLabel('Search by version ID').fill('')
+  const box = page.getByRole('complementary', { name: 'Object details' }).locator('[data-scroll]')
+  await expect
+    .poll(async () => {
+      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      return await list.getByRole('checkbox', { name: 'Select version 1', exact: true }).count()
+    })
+    .toBe(1)
+  expect(await list.getByRole('listitem').count()).toBeLessThan(60)
+  await page.getByText('1,300 versions hold 1.3 KiB.').waitFor()
+})

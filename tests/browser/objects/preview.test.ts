@@ -30,6 +30,21 @@ test('Markdown is formatted: HTML is text, images are links, and nothing is load
   expect(loaded.filter((url) => /stolen|a\.example/.test(url))).toEqual([])
 })
 
+test('JSON is shown with one value on each line, as it is written, and its source on request', async () => {
+  const text = '{"id":12345678901234567890,"tags":["a",{}],"html":"<b onclick=x>"}'
+  const bucket = await bucketWith(browser.target, { 'a.json': text, 'broken.json': '{"id":' })
+  const page = await open(`/object-browser/${bucket}/a.json?tab=preview`)
+  const pre = detail(page).locator('pre')
+  await expect
+    .poll(() => pre.textContent())
+    .toBe('{\n  "id": 12345678901234567890,\n  "tags": [\n    "a",\n    {}\n  ],\n  "html": "<b onclick=x>"\n}')
+  await detail(page).getByText('Source', { exact: true }).click()
+  await expect.poll(() => pre.textContent()).toBe(text)
+  await page.goto(`object-browser/${bucket}/broken.json?tab=preview`)
+  await expect.poll(() => pre.textContent()).toBe('{"id":')
+  expect(await detail(page).getByText('Formatted').count()).toBe(0)
+})
+
 test('a large text shows its first MiB at once, and more as one scrolls', async () => {
   const line = (n: number) => `line ${String(n).padStart(7, '0')}\n`
   const lines = Math.ceil((2.5 * MiB) / line(0).length)

@@ -39,7 +39,9 @@ export function Drawer({ label, header, of, onClose, children }: DrawerProps) {
           <Icon of={IconX} />
         </ActionIcon>
       </div>
-      <div className={css.body}>{children}</div>
+      <div className={css.body} data-scroll>
+        {children}
+      </div>
     </aside>
   )
 }

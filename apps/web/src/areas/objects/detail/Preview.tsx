@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { readChanged } from '../../../lib/api/change.ts'
 import { ApiFailure } from '../../../lib/failure.ts'
 import { formatSize } from '../../../lib/text/format.ts'
@@ -9,6 +9,7 @@ import { plainName } from '../../../lib/text/visible-name.ts'
 import { ErrorState, SlowNotice, useLate } from '../../../ui/states.tsx'
 import { contentAddress, isBinary, PIECE, readPiece } from './content.ts'
 import css from './detail.module.css'
+import { formatJson } from './json-text.ts'
 import { Markdown } from './Markdown.tsx'
 import { MAX_MARKDOWN } from './markdown.ts'
 import { type PreviewKind, readRows } from './preview-kind.ts'
@@ -53,7 +54,7 @@ export function Preview({ kind, ...rest }: PreviewProps) {
 
 interface TextPreviewProps extends Omit<PreviewProps, 'kind'> {
   src: string
-  kind: 'text' | 'markdown' | 'table'
+  kind: 'text' | 'json' | 'markdown' | 'table'
   /** Called if the content turns out not to be text. */
   onBinary: () => void
 }
@@ -77,22 +78,27 @@ function TextPreview({ src, size, etag, kind, onBinary }: TextPreviewProps) {
     return null
   }
   const text = new TextDecoder().decode(bytes)
+  const formatted = formattedOf(kind, text, size)
+  const source = (
+    <pre
+      className={css.text}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        const near = scrollTop + 2 * clientHeight >= scrollHeight
+        if (near && query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage()
+      }}
+    >
+      {text}
+    </pre>
+  )
   const replaced = query.error instanceof ApiFailure && query.error.status === 412
   return (
     <>
-      {kind === 'table' && <Sheet rows={readRows(text)} />}
-      {kind === 'markdown' && size <= MAX_MARKDOWN && <MarkdownPreview text={text} />}
-      {(kind === 'text' || (kind === 'markdown' && size > MAX_MARKDOWN)) && (
-        <pre
-          className={css.text}
-          onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-            const near = scrollTop + 2 * clientHeight >= scrollHeight
-            if (near && query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
-              void query.fetchNextPage()
-          }}
-        >
-          {text}
-        </pre>
+      {kind === 'table' ? (
+        <Sheet rows={readRows(text)} />
+      ) : formatted === undefined ? (
+        source
+      ) : (
+        <TwoViews formatted={formatted} source={source} />
       )}
       {replaced && (
         <div className={css.foot} role="alert">
@@ -114,8 +120,15 @@ function TextPreview({ src, size, etag, kind, onBinary }: TextPreviewProps) {
   )
 }
 
-/** Markdown, formatted or as it is written. */
-function MarkdownPreview({ text }: { text: string }) {
+/** Returns a text with its format applied; undefined if it has none, or is too long for that. */
+function formattedOf(kind: TextPreviewProps['kind'], text: string, size: number): ReactNode {
+  if (kind === 'markdown' && size <= MAX_MARKDOWN) return <Markdown text={text} />
+  const json = kind === 'json' && size <= PIECE ? formatJson(text) : undefined
+  return json === undefined ? undefined : <pre className={css.text}>{json}</pre>
+}
+
+/** A text, formatted or as it is written. */
+function TwoViews({ formatted, source }: { formatted: ReactNode; source: ReactNode }) {
   const t = useT()
   const [view, setView] = useState<'formatted' | 'source'>('formatted')
   return (
@@ -131,7 +144,7 @@ function MarkdownPreview({ text }: { text: string }) {
         value={view}
         onChange={setView}
       />
-      {view === 'formatted' ? <Markdown text={text} /> : <pre className={css.text}>{text}</pre>}
+      {view === 'formatted' ? formatted : source}
     </>
   )
 }

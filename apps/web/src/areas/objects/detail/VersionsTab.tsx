@@ -1,20 +1,17 @@
-import { ActionIcon, Button, Checkbox, Menu, TextInput } from '@mantine/core'
-import { IconDotsVertical, IconDownload, IconSearch, IconShare } from '@tabler/icons-react'
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
+import { IconDotsVertical, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { change } from '../../../lib/api/change.ts'
-import { confirm } from '../../../lib/feedback/confirm.ts'
-import { formatDateTime, formatSize } from '../../../lib/text/format.ts'
+import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
-import { plainName } from '../../../lib/text/visible-name.ts'
-import { downloadObject } from '../../../transfers/engine/downloads.ts'
 import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { loadableDialog } from '../../../ui/lazy/loadable.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
-import { Time } from '../../../ui/Time.tsx'
 import { askDeleteVersions } from './delete-versions.tsx'
 import css from './detail.module.css'
 import type { useVersions, VersionRow } from './use-versions.ts'
+import { VersionItem } from './VersionItem.tsx'
+import { VersionList } from './VersionList.tsx'
 
 interface VersionsTabProps {
   bucket: string
@@ -38,6 +35,9 @@ export function VersionsTab({ bucket, objectKey, name, query, openId, onOpen, on
   if (query.error !== null && query.versions === undefined)
     return <ErrorState error={query.error} needs={{ action: 's3:ListBucketVersions', bucket, prefix: objectKey }} />
   const shown = versions.filter(({ version_id: id }) => id.includes(search.trim()))
+  // A search would read all pages, because its rows do not fill the view. After a failed page, the user has to try again.
+  const readOn =
+    hasNextPage && !query.isFetching && !query.isFetchNextPageError && search === '' ? query.fetchNextPage : undefined
   const chosen = versions.filter(({ version_id: id }) => selected.has(id))
   // Versions are listed from newest to oldest.
   const [newer, older] = chosen
@@ -101,10 +101,9 @@ export function VersionsTab({ bucket, objectKey, name, query, openId, onOpen, on
           </Menu>
         )}
       </div>
-      <ul className={css.versions} aria-label={t('Versions')}>
-        {shown.map((version) => (
+      <VersionList versions={shown} readOn={readOn}>
+        {(version) => (
           <VersionItem
-            key={version.version_id}
             bucket={bucket}
             name={name}
             version={version}
@@ -114,10 +113,17 @@ export function VersionsTab({ bucket, objectKey, name, query, openId, onOpen, on
             onOpen={onOpen}
             onShare={onShare}
           />
-        ))}
-      </ul>
+        )}
+      </VersionList>
       <div className={css.foot}>
-        {query.versions !== undefined && shown.length === 0 && search !== '' && t('No version has such an ID.')}
+        {query.versions !== undefined && search !== '' && (
+          <>
+            {hasNextPage
+              ? t('Searched only the {{count}} loaded versions.', { count: versions.length })
+              : shown.length === 0 && t('No version has such an ID.')}{' '}
+          </>
+        )}
+        {query.isFetchNextPageError && <ErrorState error={query.error} />}
         {hasNextPage ? (
           <Button size="xs" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             {t('Load more versions')}
@@ -138,100 +144,3 @@ export function VersionsTab({ bucket, objectKey, name, query, openId, onOpen, on
 }
 
 const CompareModal = loadableDialog(async () => (await import('./CompareModal.tsx')).CompareModal)
-
-interface VersionItemProps {
-  bucket: string
-  name: string
-  version: VersionRow
-  open: boolean
-  selected: boolean
-  onSelect: (on: boolean) => void
-  onOpen: (version: VersionRow, tab?: 'preview') => void
-  onShare: (version: VersionRow) => void
-}
-
-function VersionItem({ bucket, name, version, open, selected, onSelect, onOpen, onShare }: VersionItemProps) {
-  const t = useT()
-  const needs = useNeeds({ bucket, prefix: version.name })
-  const { version_id: id, is_delete_marker: deleted = false, is_latest: latest = false } = version
-  const noRead = (deleted && t('A delete marker has no content.')) || needs('s3:GetObject')
-  const label = version.number === undefined ? id : t('version {{number}}', { number: version.number })
-  return (
-    <li className={css.version} data-open={open || undefined}>
-      <Checkbox
-        aria-label={t('Select {{name}}', { name: label })}
-        checked={selected}
-        onChange={(event) => onSelect(event.currentTarget.checked)}
-      />
-      <span className={css.number}>{version.number ?? ''}</span>
-      <div className={css.versionText}>
-        <button type="button" className="truncate" title={id} onClick={() => onOpen(version)}>
-          <code>{id}</code>
-        </button>
-        <div className={css.note}>
-          <Time at={version.last_modified} exact />
-          {deleted ? `, ${t('Deleted')}` : `, ${formatSize(version.size)}`}
-          {latest && (
-            <>
-              , <b>{t('latest')}</b>
-            </>
-          )}
-        </div>
-      </div>
-      <Disabled reason={noRead} label={t('Share')}>
-        <ActionIcon aria-label={t('Share {{name}}', { name: label })} onClick={() => onShare(version)}>
-          <Icon of={IconShare} />
-        </ActionIcon>
-      </Disabled>
-      <Disabled reason={noRead} label={t('Download')}>
-        <ActionIcon
-          aria-label={t('Download {{name}}', { name: label })}
-          onClick={() => void downloadObject({ bucket, key: version.name, versionId: id, size: version.size })}
-        >
-          <Icon of={IconDownload} />
-        </ActionIcon>
-      </Disabled>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('More actions for {{name}}', { name: label })}>
-            <Icon of={IconDotsVertical} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item disabled={Boolean(noRead)} onClick={() => onOpen(version, 'preview')}>
-            {t('Preview')}
-          </Menu.Item>
-          <Menu.Item
-            disabled={latest || deleted || Boolean(needs('s3:PutObject'))}
-            onClick={() => askRestore(bucket, name, version, t)}
-          >
-            {t('Restore')}
-          </Menu.Item>
-          <Menu.Item
-            disabled={Boolean(needs('s3:DeleteObject'))}
-            onClick={() => askDeleteVersions({ bucket, objectKey: version.name, name, versions: [version] })}
-          >
-            {t('Delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </li>
-  )
-}
-
-function askRestore(bucket: string, name: string, version: VersionRow, t: ReturnType<typeof useT>) {
-  confirm({
-    title: t('Restore Version'),
-    subject: plainName(name),
-    body: t('The version of {{time}} will be copied and become the latest. All other versions are kept.', {
-      time: formatDateTime(version.last_modified),
-    }),
-    action: t('Restore Version'),
-    run: () =>
-      change(
-        'restoreObject',
-        { params: { bucket }, query: { prefix: version.name, version_id: version.version_id } },
-        { message: () => t('{{name}} restored', { name: plainName(name) }) },
-      ),
-  })
-}

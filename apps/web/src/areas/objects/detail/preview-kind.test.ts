@@ -17,7 +17,9 @@ test.each([
 
 test.each([
   ['notes', 'text/plain; charset=utf-8', 'text'],
-  ['data', 'application/json', 'text'],
+  ['data', 'application/json', 'json'],
+  ['feed', 'application/geo+json; charset=utf-8', 'json'],
+  ['lines.jsonl', 'application/json', 'text'],
   ['photo', 'image/webp', 'image'],
   ['archive', 'application/octet-stream', 'none'],
   ['dir.txt/file', '', 'none'],

@@ -1,7 +1,7 @@
 import type { ObjectDetails } from '@stowage/contract'
 
 /** How an object is previewed; `none` if it can only be downloaded. */
-export type PreviewKind = 'image' | 'document' | 'text' | 'markdown' | 'table' | 'audio' | 'video' | 'none'
+export type PreviewKind = 'image' | 'document' | 'text' | 'json' | 'markdown' | 'table' | 'audio' | 'video' | 'none'
 
 const BY_EXTENSION: ReadonlyMap<string, PreviewKind> = new Map(
   Object.entries({
@@ -9,7 +9,8 @@ const BY_EXTENSION: ReadonlyMap<string, PreviewKind> = new Map(
     document: 'pdf',
     table: 'csv tsv',
     markdown: 'md markdown',
-    text: 'txt log json jsonl ndjson yaml yml toml ini conf cfg properties xml html htm css js mjs ts tsx jsx sql sh py go rs java c h cpp rb php env srt vtt',
+    json: 'json geojson webmanifest har',
+    text: 'txt log jsonl ndjson yaml yml toml ini conf cfg properties xml html htm css js mjs ts tsx jsx sql sh py go rs java c h cpp rb php env srt vtt',
     audio: 'wav mp3 aac ogg oga flac m4a opus',
     video: 'mp4 m4v webm mov ogv',
   } satisfies Record<string, string>).flatMap(([kind, words]) =>
@@ -26,7 +27,8 @@ export function previewKind(name: string, contentType = ''): PreviewKind {
   if (type === 'application/pdf') return 'document'
   if (type === 'text/csv') return 'table'
   if (type === 'text/markdown') return 'markdown'
-  if (type.startsWith('text/') || /^application\/(json|xml|yaml|x-yaml|toml|sql)$/.test(type)) return 'text'
+  if (/^application\/([\w.-]+\+)?json$/.test(type)) return 'json'
+  if (type.startsWith('text/') || /^application\/(xml|yaml|x-yaml|toml|sql)$/.test(type)) return 'text'
   const [family] = type.split('/')
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'none'
 }
@@ -38,7 +40,7 @@ const MAX_EDITED = 1024 * 1024
 export function isEditable(kind: PreviewKind, { size, headers }: Pick<ObjectDetails, 'size' | 'headers'>): boolean {
   const encoding = headers['content-encoding'] ?? ''
   return (
-    (kind === 'text' || kind === 'markdown' || kind === 'table') &&
+    (kind === 'text' || kind === 'json' || kind === 'markdown' || kind === 'table') &&
     size <= MAX_EDITED &&
     (encoding === '' || encoding === 'identity')
   )

@@ -3,8 +3,10 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../../lib/api/api.ts'
 
-/** The number of versions per page; most objects have fewer. */
+/** The number of versions in the first page; most objects have fewer. */
 const PAGE = 250
+/** The number of versions in later pages, the maximum of servers. */
+const LATER_PAGE = 1000
 
 /** A version of an object. Lists have the newest first. */
 export interface VersionRow extends ObjectItem {
@@ -20,7 +22,7 @@ function versionsQuery(bucket: string, key: string) {
     queryKey: ['listObjects', input, 'versions'] as const,
     initialPageParam: '',
     queryFn: ({ pageParam, signal }): Promise<Output<'listObjects'>> => {
-      const page = { limit: PAGE, ...(pageParam === '' ? {} : { continuation: pageParam }) }
+      const page = pageParam === '' ? { limit: PAGE } : { limit: LATER_PAGE, continuation: pageParam }
       return call('listObjects', { ...input, query: { ...input.query, ...page }, signal })
     },
     // If another key is listed, the versions of this one are complete.

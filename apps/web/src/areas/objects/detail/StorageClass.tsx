@@ -1,0 +1,53 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArchiveOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useT } from '../../../lib/text/i18n.ts'
+import { Trans } from '../../../lib/text/Trans.tsx'
+import { Disabled, useNeeds } from '../../../ui/Disabled.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import css from '../objects.module.css'
+import { Fact } from './Fact.tsx'
+import type { SectionProps } from './section-props.ts'
+import { TierRestoreModal } from './TierRestoreModal.tsx'
+
+/** Storage classes that are not tiers. */
+const HERE: ReadonlySet<string> = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
+
+/** The storage class; of an object on a tier also the copy that was brought back, and the button to do so. */
+export function StorageClass({ bucket, name, details }: Omit<SectionProps, 'latest'>) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const needs = useNeeds({ bucket, prefix: details.name })
+  const { storage_class: storageClass, restore = '' } = details
+  const [, until] = /expiry-date="([^"]+)"/.exec(restore) ?? []
+  const running = restore.includes('ongoing-request="true"')
+  return (
+    <>
+      <dt>{t('Storage class')}</dt>
+      <dd className={css.copied}>
+        <code className="grow truncate">{storageClass}</code>
+        {!HERE.has(storageClass) && (
+          <Disabled
+            reason={(running && t('The object is being brought back.')) || needs('s3:RestoreObject')}
+            label={t('Bring back from tier')}
+          >
+            <ActionIcon size={24} aria-label={t('Bring back from tier')} onClick={() => setOpen(true)}>
+              <Icon of={IconArchiveOff} />
+            </ActionIcon>
+          </Disabled>
+        )}
+      </dd>
+      {(running || until !== undefined) && (
+        <Fact label={t('Restored copy')}>
+          {until === undefined ? (
+            t('The object is being brought back.')
+          ) : (
+            <Trans text="until <time/>" parts={{ time: <Time at={new Date(until).toISOString()} exact /> }} />
+          )}
+        </Fact>
+      )}
+      {open && <TierRestoreModal bucket={bucket} name={name} details={details} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
