@@ -3,6 +3,8 @@
  * [--objects 1000] [--only WORD]`. Needs a build. The sizes of the issue are `--days 400 --objects 100000`, which take about
  * half an hour. The default sizes take about three minutes. Parts, for `--only`: history, buckets, counters, store, chunk. Each figure has its target beside it.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +36,8 @@ const { values } = parseArgs({
     days: { type: 'string', default: '60' },
     objects: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
+    // Of the process that this program starts to measure the memory of the sampler: the storage server.
+    sampled: { type: 'string' },
   },
 })
 const [runs, buckets, days, objects] = [values.runs, values.buckets, values.days, values.objects].map(Number) as [
@@ -54,7 +58,7 @@ const HISTORY_BUCKETS = 1000
 /** A console rewrites the current files once a minute; simulated days are written less often, to end in time. */
 const SAVE_EVERY = 24
 
-console.log('| what | target | measured |\n|---|---|---|')
+if (!values.sampled) console.log('| what | target | measured |\n|---|---|---|')
 const add = (what: string, target: string, figure: string) => console.log(`| ${what} | ${target} | ${figure} |`)
 const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
 
@@ -67,7 +71,8 @@ try {
     store: benchStore,
     chunk: benchChunk,
   }
-  for (const [name, bench] of Object.entries(parts)) if (name.includes(values.only)) await bench()
+  if (values.sampled) await benchThread(values.sampled)
+  else for (const [name, bench] of Object.entries(parts)) if (name.includes(values.only)) await bench()
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
@@ -213,7 +218,7 @@ async function benchStore(): Promise<void> {
     }
     for (const name of ['cluster', 'bucket'])
       add(`scrape of ${name}, ${buckets} buckets`, '–', ms(await median(() => scrape(name))))
-    await benchThread(c)
+    await inOwnProcess(c)
     const gets = () => latencies(c, 2000)
     await gets()
     add(`p99 of ${CLIENTS} clients that read`, '–', ms(percentile(await gets())))
@@ -237,13 +242,22 @@ async function benchStore(): Promise<void> {
   }
 }
 
+/** Measures the sampler in a process that has done nothing else, because memory that was freed would hide its growth. */
+async function inOwnProcess(c: TestConsole): Promise<void> {
+  const child = fork(import.meta.filename, ['--sampled', c.serverUrl, '--buckets', String(buckets)], {
+    env: { ...process.env, SAMPLER_USER: c.rootUser, SAMPLER_PASSWORD: c.rootPassword },
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`the process of the sampler ended with ${code}`)
+}
+
 /** Samples in this process and its worker, as a console does. */
-async function benchThread(c: TestConsole): Promise<void> {
-  const credentials = { accessKey: c.rootUser, secretKey: c.rootPassword }
+async function benchThread(server: string): Promise<void> {
+  const credentials = { accessKey: process.env.SAMPLER_USER ?? '', secretKey: process.env.SAMPLER_PASSWORD ?? '' }
   const log = pino({ enabled: false })
   const size = 512 * MiB
   const settings = {
-    server: c.serverUrl,
+    server,
     caFile: undefined,
     folder: join(folder, 'thread'),
     interval: { widgets: 15, buckets: 300 },
@@ -254,8 +268,6 @@ async function benchThread(c: TestConsole): Promise<void> {
     await thread.ask('widget', 1, { start: 0, end: 1, step: 1 })
     return thread
   }
-  // The first worker of a process loads code that the next ones share.
-  await (await started()).stop()
   collect()
   const before = process.memoryUsage()
   const thread = await started()
