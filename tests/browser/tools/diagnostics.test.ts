@@ -42,3 +42,18 @@ ownStore.test('a profile is downloaded, and the locks are listed', async () => {
   await page.getByRole('tab', { name: 'Locks' }).click()
   await page.getByText('No request holds a lock.').waitFor()
 })
+
+ownStore.test(
+  'files of a server are asked for by bucket and path; a server without this call is named as the reason',
+  async () => {
+    const page = await open('/health-info?tab=inspect')
+    const button = page.getByRole('button', { name: 'Download Files' })
+    expect(await button.isDisabled()).toBe(true)
+    await page.getByRole('textbox', { name: 'Bucket' }).fill('photos')
+    await page.getByRole('textbox', { name: 'Path' }).fill('lake.jpg/xl.meta')
+    const asked = page.waitForRequest(/admin\/inspect/)
+    await button.click()
+    expect((await asked).postDataJSON()).toEqual({ volume: 'photos', file: 'lake.jpg/xl.meta' })
+    await page.getByText('The files could not be read.').waitFor()
+  },
+)

@@ -36,6 +36,49 @@ test('a running diagnostic is shown, and a close with 1011 as an error [DIA-02] 
   await page.getByRole('main').getByText('The server has no report').waitFor()
 })
 
+test('a diagnostic goes on when the page is left and another live page starts; the tray leads back to its report', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const page = await open('/health-info', {
+    before: async (page) =>
+      await page.routeWebSocket(/\/ws\/health-info/, (socket) => {
+        const server = socket.connectToServer()
+        server.onMessage((message) => void released.then(() => socket.send(message)))
+        server.onClose((code = 1000, reason = '') => void released.then(() => socket.close({ code, reason })))
+      }),
+  })
+  await page.getByRole('button', { name: 'Start Diagnostic' }).click()
+  await page.getByText('Diagnostic started.', { exact: false }).waitFor()
+  await page.getByRole('link', { name: 'Trace', exact: true }).click()
+  const tray = page.getByRole('region', { name: 'Transfers' })
+  await tray.getByText('Diagnostic report').waitFor()
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByText(/^Running since/).waitFor()
+  release()
+  await page.getByText('The diagnostic report is ready.').waitFor()
+  await tray.getByRole('link', { name: 'Show' }).click()
+  await page.getByRole('heading', { name: 'Findings' }).waitFor()
+})
+
+test('bidi and control characters are made visible in lines of the log', async () => {
+  const evil = 'a\u202Egnp.exe\u0007\u2066'
+  const message = { ConsoleMsg: evil, level: evil, errKind: evil, node: evil, time: '10:00:00 UTC 11/23/2026' }
+  const entry = { ...message, message: evil, error: { message: evil, source: [evil] }, api: { name: evil } }
+  const page = await open('/logs', {
+    before: async (page) =>
+      await page.routeWebSocket(/\/ws\/console/, (socket) => {
+        socket.send(JSON.stringify({ kind: 'started' }))
+        socket.send(JSON.stringify({ kind: 'messages', messages: [message, entry] }))
+      }),
+  })
+  const main = page.getByRole('main')
+  await main.getByText('gnp.exe', { exact: false }).first().waitFor()
+  for (const details of await main.getByRole('button', { name: 'Details' }).all()) await details.click()
+  expect(await main.innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u0007]/)
+})
+
 test('the log of the server is shown live, and lines with a text are highlighted [LGS-01] [LGS-02] [LGS-03]', async () => {
   await using own = await startConsole({ env: { STOWAGE_LOG_LEVEL: 'info', STOWAGE_AUDIT: 'off' } })
   const page = await open('/logs', { console: own })

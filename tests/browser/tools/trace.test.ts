@@ -97,6 +97,34 @@ test('a record opens with its headers, without credentials; a saved trace opens 
   await page.getByText('This file is not a saved trace.').waitFor()
 })
 
+test('bidi and control characters are made visible in every column and member of a trace', async () => {
+  const page = await open('/trace')
+  await start(page)
+  await hideOthers(page)
+  const path = await put('evil.jpg')
+  await rowOf(page, path).waitFor()
+  const download = page.waitForEvent('download')
+  await button(page, 'Save NDJSON').click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).split('\n')
+  const own = JSON.parse(lines.find((line) => line.includes(path)) ?? '') as object
+  const evil = 'a\u202Egnp.exe\u0007\u2066'
+  const planted = JSON.stringify(own, (key, value: unknown) =>
+    typeof value === 'string' && key !== 'time' && key !== 'ptime' ? `${value}${evil}` : value,
+  )
+  await page.reload()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'evil.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(`${planted}\n`) })
+  const row = page.getByRole('row').filter({ hasText: 'gnp.exe' })
+  await row.waitFor()
+  await row.getByText('PutObject', { exact: false }).first().click()
+  await page.getByRole('complementary', { name: 'Record' }).waitFor()
+  expect(await page.getByRole('main').innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u0007]/)
+  expect(await page.getByRole('complementary', { name: 'Record' }).innerText()).not.toMatch(
+    /[\u202A-\u202E\u2066-\u2069\u0007]/,
+  )
+})
+
 test('without the right to trace there is no link to the page', async () => {
   const user = await browser.target.newUser({
     Version: '2012-10-17',

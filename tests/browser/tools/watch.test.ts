@@ -61,3 +61,13 @@ test('all buckets are watched', async () => {
       .waitFor()
   }
 })
+
+test('bidi characters of a name are made visible in every column of a watch', async () => {
+  const bucket = await browser.target.newBucket('evil')
+  const page = await open('/watch')
+  await choose(page, bucket)
+  await start(page)
+  await put(bucket, 'a\u202Egnp.exe\u2066')
+  await page.getByRole('row').filter({ hasText: 'gnp.exe' }).waitFor()
+  expect(await page.getByRole('main').innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/)
+})

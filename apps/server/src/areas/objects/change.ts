@@ -10,6 +10,8 @@ import { copyVersion, describedBy } from './copy.ts'
 import { detailsOf, onWire, type Version } from './details.ts'
 import { headerOf, writeHeaderText } from './metadata.ts'
 
+const S3_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
+
 /** Reads and changes the details of one object. */
 export function changeRoutes(app: FastifyInstance): void {
   serve(app, detailCalls.getObject, async ({ params, query }, { s3Stream }) => {
@@ -62,9 +64,7 @@ export function changeRoutes(app: FastifyInstance): void {
       query: { restore: '', ...version.query },
       headers: { 'content-type': 'application/xml' },
       // MinIO requires the namespace.
-      body: Buffer.from(
-        `<RestoreRequest xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Days>${body.days}</Days></RestoreRequest>`,
-      ),
+      body: Buffer.from(`<RestoreRequest xmlns="${S3_NAMESPACE}"><Days>${body.days}</Days></RestoreRequest>`),
     })
     await answer.body.dump()
   })
