@@ -242,6 +242,14 @@ ownStore.test('a status has a mark, grey when it is offline, and says why [NTF-1
   expect(nsqd.taken[1]).toContain('s3:TestEvent')
   await rowAction(page, 'away', 'Test')
   await page.getByText('The target did not accept the test event').first().waitFor()
+
+  await rowAction(page, 'away', 'Delete')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 bucket uses it:').waitFor()
+  await dialog.getByRole('listitem').filter({ hasText: Bucket }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await rowAction(page, 'resting', 'Delete')
+  await dialog.getByText('No rule of a bucket uses it.').waitFor()
 })
 
 ownStore.test('refused events are listed with the reason, sent again, and dropped after a question', async () => {

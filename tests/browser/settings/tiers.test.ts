@@ -24,6 +24,7 @@ test('the list of tiers has its six columns, and a filter; credentials are repla
   await rowOf(page, 'COLD').waitFor()
   const headers = await page.getByRole('columnheader').allTextContents()
   expect(headers.slice(0, 6)).toEqual(['Tier Name', 'Type', 'Endpoint', 'Bucket', 'Prefix', 'Region'])
+  await rowOf(page, 'COLD').getByText('Online').waitFor()
   await rowAction(page, 'COLD', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Update Credentials - s3 / COLD' })
   const save = dialog.getByRole('button', { name: 'Save' })
@@ -111,6 +112,9 @@ test('a rule moves objects to a tier that is chosen from the list [LCY-08] [LCY-
   await row.getByText('3 days').waitFor()
   const { lifecycle } = await target.call('listLifecycleRules', { params: { bucket } })
   expect(lifecycle).toMatchObject([{ transition: { days: 3, storage_class: 'COLD' }, expiration: { days: 0 } }])
+  await page.goto('settings/tiers')
+  await rowOf(page, 'COLD').getByRole('link', { name: bucket }).click()
+  await page.getByRole('row', { name: /COLD/ }).waitFor()
 })
 
 test('an object on a tier shows its storage class, and is brought back for some days', async () => {

@@ -278,11 +278,37 @@ async function enable(row: NotificationEndpoint, value: 'on' | 'off'): Promise<v
   }
 }
 
+/** Names the buckets whose rules use the target. */
+function DeleteWarning({ target }: { target: NotificationEndpoint }) {
+  const t = useT()
+  const { data } = useQuery({ ...q('listTargetBuckets', { params: paramsOf(target) }), staleTime: 0 })
+  const more = data === undefined ? 0 : data.total - data.buckets.length
+  return (
+    <>
+      <p>{t('Rules of buckets that name this target send no more events. Events that wait for it are lost.')}</p>
+      {data === undefined && <p>{t('Looking for buckets whose rules use it …')}</p>}
+      {data !== undefined && data.total === 0 && data.complete && <p>{t('No rule of a bucket uses it.')}</p>}
+      {data !== undefined && data.total > 0 && (
+        <>
+          <p>{t(plural('{{count}} bucket uses it:', '{{count}} buckets use it:'), { count: data.total })}</p>
+          <ul>
+            {data.buckets.map((bucket) => (
+              <li key={bucket}>{bucket}</li>
+            ))}
+            {more > 0 && <li>{t(plural('and {{count}} more', 'and {{count}} more'), { count: more })}</li>}
+          </ul>
+        </>
+      )}
+      {data?.complete === false && <p>{t('You may not see the rules of all buckets.')}</p>}
+    </>
+  )
+}
+
 function askDelete(row: NotificationEndpoint) {
   confirmDelete({
     title: t('Delete Notification Target'),
     name: `${titleOf(subsystemOf(row))} ${row.account_id}`,
-    body: t('Rules of buckets that name this target send no more events. Events that wait for it are lost.'),
+    body: <DeleteWarning target={row} />,
     run: () =>
       change('deleteNotificationEndpoint', { params: paramsOf(row) }, { message: (answer) => noteSaved(answer) }),
   })

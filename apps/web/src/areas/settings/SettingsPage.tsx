@@ -4,7 +4,16 @@ import { Sections } from '../../ui/Sections.tsx'
 /** The settings of the storage server, in three sections. */
 export function SettingsPage() {
   return (
-    <Page refresh={['listConfigs', 'getConfig', 'listNotificationEndpoints', 'listTiers', 'listConfigHistory']}>
+    <Page
+      refresh={[
+        'listConfigs',
+        'getConfig',
+        'listNotificationEndpoints',
+        'listTiers',
+        'listTierStates',
+        'listConfigHistory',
+      ]}
+    >
       <Sections />
     </Page>
   )

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
-import type { Output } from '@stowage/contract'
 import { IconPlus, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import { change } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
 import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
-import { withSearch } from '../../lib/navigation/pages.ts'
+import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
 import { formatSize } from '../../lib/text/format.ts'
-import { msg, t, useT } from '../../lib/text/i18n.ts'
+import { msg, plural, t, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { Slides } from './Slides.tsx'
 import css from './settings.module.css'
 import { TierForm } from './TierForm.tsx'
@@ -28,6 +28,8 @@ const TierCredentialsModal = loadableDialog(
 
 const LIST = '/settings/tiers'
 const PICK = ':pick'
+/** Number of buckets that a row names. */
+const SHOWN_BUCKETS = 2
 
 const texts: TableTexts = {
   name: msg('Tiers'),
@@ -44,12 +46,28 @@ const columns: Column<TierRow>[] = [
   { key: 'prefix', label: msg('Prefix'), width: 100 },
   { key: 'region', label: msg('Region'), width: 100 },
   {
+    key: 'state',
+    label: msg('State'),
+    width: 90,
+    small: 'note',
+    value: ({ state }) => (state === undefined ? 1 : Number(state.online)),
+    cell: ({ state }) => <State state={state} />,
+  },
+  {
+    key: 'rules',
+    label: msg('Lifecycle Rules'),
+    width: 150,
+    yields: 1,
+    value: ({ state }) => state?.total_buckets ?? 0,
+    cell: ({ state }) => <Buckets state={state} />,
+  },
+  {
     key: 'usage',
     label: msg('Usage'),
     width: 100,
     align: 'right',
     numeric: true,
-    yields: 1,
+    yields: 2,
     value: ({ usage = 0 }) => usage,
     cell: ({ usage }) => (usage === undefined ? '–' : formatSize(usage)),
   },
@@ -59,13 +77,45 @@ const columns: Column<TierRow>[] = [
     width: 90,
     align: 'right',
     numeric: true,
-    yields: 2,
+    yields: 3,
     value: ({ objects = 0 }) => objects,
     cell: ({ objects }) => objects?.toLocaleString() ?? '–',
   },
 ]
 
-const rowsOf = ({ items }: Output<'listTiers'>): TierRow[] => items.map(tierRow)
+function State({ state }: Pick<TierRow, 'state'>) {
+  const t = useT()
+  if (state === undefined) return <>–</>
+  if (state.online) return <StatusIcon state="ok">{t('Online')}</StatusIcon>
+  // Text of the server, which is in English.
+  return (
+    <span lang="en" title={state.problem}>
+      <StatusIcon state="bad">{t('Offline')}</StatusIcon>
+    </span>
+  )
+}
+
+/** Links to the lifecycle rules of the first buckets whose rules use the tier. */
+function Buckets({ state }: Pick<TierRow, 'state'>) {
+  const t = useT()
+  if (state === undefined || state.total_buckets === 0) return <>–</>
+  const shown = state.buckets.slice(0, SHOWN_BUCKETS)
+  const more = state.total_buckets - shown.length
+  return (
+    <>
+      {shown.map((bucket, i) => (
+        <Fragment key={bucket}>
+          {i > 0 && ', '}
+          <Link to={pathTo('/buckets/$bucket/lifecycle', { bucket })} className="link">
+            {bucket}
+          </Link>
+        </Fragment>
+      ))}
+      {more > 0 && <> {t(plural('and {{count}} more', 'and {{count}} more'), { count: more })}</>}
+    </>
+  )
+}
+
 const isKind = (text: string): text is TierKind => TIER_KINDS.some((kind) => kind === text)
 
 /** The tiers. Adding one slides to the list of kinds, and from there to a form. */
@@ -120,7 +170,10 @@ function Tiers() {
   const needs = useNeeds()
   const [editing, setEditing] = useState<TierRow | undefined>(undefined)
   const query = useQuery(q('listTiers', {}))
-  const rows = useQuery({ ...q('listTiers', {}), select: rowsOf })
+  const items = query.data?.items
+  // The server tests all tiers, which takes longer than the list.
+  const states = useQuery({ ...q('listTierStates', {}), enabled: items !== undefined && items.length > 0 }).data?.items
+  const rows = useMemo(() => items?.map((tier) => tierRow(tier, states)), [items, states])
   const disabled = ({ type }: TierRow) =>
     type === 'unsupported' ? t('The console does not know this kind of tier') : needs('admin:SetTier')
   return (
@@ -128,7 +181,7 @@ function Tiers() {
       <DataTable
         name="tiers"
         texts={texts}
-        query={withData(query, rows.data)}
+        query={withData(query, rows)}
         needs={{ action: 'admin:ListTier' }}
         rowId={({ name }) => name}
         columns={columns}
@@ -175,7 +228,7 @@ function askDelete(row: TierRow) {
   confirmDelete({
     title: t('Delete Tier'),
     name: row.name,
-    body: t('The server refuses to remove a tier that holds objects.'),
+    body: t('The server refuses to remove a tier that holds objects, or that lifecycle rules use.'),
     run: () =>
       change(
         'deleteTier',

@@ -1,4 +1,4 @@
-import type { Tier } from '@stowage/contract/tiers/tiers'
+import type { Tier, TierState } from '@stowage/contract/tiers/tiers'
 import { type Message, msg } from '../../lib/text/i18n.ts'
 
 export type TierKind = 'minio' | 'gcs' | 's3' | 'azure'
@@ -30,19 +30,23 @@ export interface TierRow {
   region: string
   usage: number | undefined
   objects: number | undefined
+  /** Undefined while the server tests the tiers. */
+  state: TierState | undefined
 }
 
 /** A tier of an unknown type has only a name. */
-export function tierRow(tier: Tier): TierRow {
+export function tierRow(tier: Tier, states: readonly TierState[] | undefined): TierRow {
   const place = tier.type === 'unsupported' ? undefined : tier[tier.type]
+  const name = place?.name ?? tier.name ?? ''
   return {
     type: tier.type,
-    name: place?.name ?? tier.name ?? '',
+    name,
     endpoint: place?.endpoint ?? '',
     bucket: place?.bucket ?? '',
     prefix: place?.prefix ?? '',
     region: place?.region ?? '',
     usage: place?.usage,
     objects: place?.objects,
+    state: states?.find((state) => state.name === name),
   }
 }
