@@ -211,7 +211,15 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
     const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } }
     const at = { namespace: home, name }
     const issued = await kube.createAt<{ status: { token: string } }>(resources.serviceAccounts, at, 'token', request)
-    return issued.status.token
+    const { token } = issued.status
+    const [rule] = rules
+    if (rule) {
+      const [verb = '', plural = '', group = ''] = [rule.verbs[0], rule.resources[0], rule.apiGroups[0]]
+      const action = { verb, resource: { group, plural }, ...(namespace === undefined ? {} : { namespace }) }
+      // A real API server applies a new role some time after it has stored it.
+      while (!(await cluster.as(token).can(action)).allowed);
+    }
+    return token
   }
   return {
     url,

@@ -1,7 +1,7 @@
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
-import { type Rule, startOperator, type TestOperator } from '../../support/operator.ts'
+import { onSandbox, type Rule, startOperator, type TestOperator } from '../../support/operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {
@@ -150,7 +150,7 @@ test('the YAML of another tenant, a bomb of aliases and an old version are refus
   expect([old.status, old.body.cause]).toEqual([409, 'Conflict'])
 })
 
-test('rights are checked before anything is changed', async () => {
+test.skipIf(!onSandbox)('rights are checked before anything is changed', async () => {
   const caller = await o.signInWith([rule('minio.min.io', 'tenants', 'list')])
   const ask = (verb: string) => ({ id: verb, verb, group: 'minio.min.io', resource: 'tenants' })
   const { permissions } = await caller.call('reviewAccess', { body: { actions: [ask('list'), ask('delete')] } })

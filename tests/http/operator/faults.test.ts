@@ -6,7 +6,7 @@ import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { openLive } from '../../support/live.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { onSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
 
 const PLANTED = 'planted-value-of-a-secret'
 
@@ -39,7 +39,7 @@ async function newTenant() {
   return { namespace, tenant: 'alpha' }
 }
 
-test.each([
+test.skipIf(!onSandbox).each([
   ['the first secret', { resource: 'secrets', after: 0 }],
   ['the second secret', { resource: 'secrets', after: 1 }],
   ['the tenant', { resource: 'tenants', after: 0 }],
@@ -122,7 +122,7 @@ test('what the console does not know of a tenant stays when it is changed', asyn
   await o.kube.update(tenants, { ...after, metadata: { ...after.metadata, finalizers: [] } })
 })
 
-test('an API server that fails is a failure of the call, and the session goes on', async () => {
+test.skipIf(!onSandbox)('an API server that fails is a failure of the call, and the session goes on', async () => {
   const params = await newTenant()
   const on = { verb: 'get', resource: 'tenants', namespace: params.namespace }
   for (const [status, answered] of [
@@ -172,7 +172,9 @@ test('a token that is revoked under an open page ends its calls', async () => {
   const { objects } = await o.kube.list(resources.serviceAccounts, { namespace })
   for (const { metadata } of objects.filter((each) => each.metadata.name.startsWith('account')))
     await o.kube.delete(resources.serviceAccounts, { namespace, name: metadata.name })
-  expect((await failureOf(list())).status).toBe(401)
+  // A real API server keeps the result of its check for ten seconds.
+  const status = async () => (await caller.send('listNamespaceTenants', { params: { namespace }, query: {} })).status
+  await expect.poll(status).toBe(401)
   await live[Symbol.asyncDispose]()
 })
 
