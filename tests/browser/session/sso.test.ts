@@ -4,6 +4,7 @@ import { type OpenOptions, useBrowser } from '../../support/browser.ts'
 import { routeCalls } from '../../support/calls.ts'
 import type { TestConsole } from '../../support/console.ts'
 import type { TestProvider } from '../../support/oidc.ts'
+import { rowOf } from '../../support/rows.ts'
 import { startSsoConsole } from '../../support/sso.ts'
 
 const browser = useBrowser()
@@ -36,7 +37,7 @@ async function signInAtProvider(page: Page, name: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('a user of the provider signs in with the code, and has the rights in the claim [LGN-07] [LGN-22] [LGN-24] [LGN-25]', async () => {
+test('a user of the provider signs in with the code, has the rights in the claim, and their access keys show their name [LGN-07] [LGN-22] [LGN-24] [LGN-25]', async () => {
   const page = await open('/login', { console: c, as: false })
   const sent = page.waitForRequest('**/api/v1/login/oauth2/auth')
   await page.getByRole('link', { name: 'Login with SSO' }).click()
@@ -61,6 +62,15 @@ test('a user of the provider signs in with the code, and has the rights in the c
     headers: { origin: c.url },
   })
   expect(again.status()).toBe(401)
+
+  const created = await page.request.post('api/v1/service-accounts', {
+    data: { policy: '' },
+    headers: { origin: c.url },
+  })
+  const { accessKey } = (await created.json()) as { accessKey: string }
+  const administrator = await open('/access-keys', { console: c })
+  await administrator.getByPlaceholder('Search Service Accounts').fill('anna@example')
+  await rowOf(administrator, accessKey).getByText('anna@example.com').waitFor()
 })
 
 test('Logout also ends the session at the provider, which leads back to the sign-in page', async () => {
