@@ -7,8 +7,8 @@ import {
   type Operation,
   type Output,
 } from '@stowage/contract'
-import { call } from './api/api.ts'
 import { addressOf } from './api/address.ts'
+import { call } from './api/api.ts'
 import { loseSession } from './api/signed-out.ts'
 import { ApiFailure } from './failure.ts'
 import { createStore, type Store } from './store.ts'
