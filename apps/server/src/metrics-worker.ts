@@ -12,11 +12,13 @@ const work = new MetricsWork(workerData as WorkSettings, {
   warn: (fields, message) => tell({ type: 'warning', fields, message }),
 })
 
-port.on('message', async ({ id, method, args }: ToWorker) => {
+port.on('message', (call: ToWorker) => void answer(call))
+
+async function answer({ id, method, args }: ToWorker): Promise<void> {
   try {
     tell({ type: 'result', id, result: await Reflect.apply(work[method], work, args) })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     tell({ type: 'failure', id, message, refused: error instanceof ScrapeRefused })
   }
-})
+}
