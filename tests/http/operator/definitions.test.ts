@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CreateTenant } from '@stowage/contract/tenants/create'
+import type { Input } from '@stowage/contract'
 import { resources, type TenantObject, tenants } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { tenantDefinition } from '@stowage/sandbox-operator/definitions'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { z } from 'zod'
 import { failureOf } from '../../support/caller.ts'
 import { established, startOperator, type TestOperator } from '../../support/operator.ts'
 
@@ -57,7 +56,7 @@ async function redefine(definition: CustomResourceDefinition) {
 }
 
 /** A tenant with everything that the wizard can ask for. */
-function everything(namespace: string): z.input<typeof CreateTenant> {
+function everything(namespace: string): Input<'createTenant'>['body'] {
   const security = { runAsUser: '1000', runAsGroup: '1000', fsGroup: '1000', runAsNonRoot: true }
   return {
     name: 'alpha',
