@@ -8,11 +8,16 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /**
  * Returns the serious and critical findings of axe-core on the page, one line each. The page's context needs `bypassCSP`,
  * because axe runs as a script that the page's policy does not allow.
+ * @param part selector of the part to check; the whole page if absent
  */
-export async function axeFindings(page: Page): Promise<string[]> {
+export async function axeFindings(page: Page, part?: string): Promise<string[]> {
   await page.evaluate(source)
   const results = await page.evaluate(
-    async () => await (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+    async (selector) =>
+      await (globalThis as unknown as { axe: { run(part: string | Document): Promise<AxeResults> } }).axe.run(
+        selector ?? document,
+      ),
+    part,
   )
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -1,7 +1,9 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { axeFindings } from '../../support/axe.ts'
 import { useBrowser } from '../../support/browser.ts'
 import { watchCalls } from '../../support/calls.ts'
+import { expectFocus } from '../../support/focus.ts'
 import { allowS3But } from '../../support/policies.ts'
 
 const browser = useBrowser()
@@ -256,7 +258,7 @@ test.each(['Excluded Prefixes', 'CORS Rules', 'Bucket Policy'])(
   },
 )
 
-test('the dialogs of quota, retention and access show what another administrator has stored meanwhile', async () => {
+test('the dialogs of quota, retention, encryption, access and versioning show what another administrator has stored meanwhile', async () => {
   const { target } = browser
   const bucket = await newLockBucket()
   const params = { bucket }
@@ -296,6 +298,14 @@ test('the dialogs of quota, retention and access show what another administrator
   expect(await dialog.getByRole('radio', { name: /write and delete/ }).isChecked()).toBe(true)
   await saveAgain()
   expect((await target.call('listAccessRules', { params })).accessRules).toHaveLength(2)
+
+  if (!target.embedded) return
+  await page.getByRole('button', { name: 'Edit Encryption' }).click()
+  await dialog.getByText('SSE-KMS', { exact: true }).click()
+  await target.call('enableBucketEncryption', { params, body: { encType: 'sse-s3' } })
+  await saveOnce('SSE-S3')
+  await saveAgain()
+  expect(await target.call('getBucketEncryption', { params })).toMatchObject({ algorithm: 'aws:kms' })
 })
 
 test('versioning is not switched off if prefixes were excluded meanwhile, but after showing them', async () => {
@@ -313,6 +323,46 @@ test('versioning is not switched off if prefixes were excluded meanwhile, but af
   await dialog.getByRole('button', { name: 'Disable Versioning' }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(await target.call('getBucketVersioning', { params })).toMatchObject({ is_versioned: false })
+})
+
+test('the dialogs of a bucket work by keyboard on a phone, pass axe in both schemes and give the focus back', async () => {
+  const { target } = browser
+  const [locking, plain] = [await newLockBucket(), await target.newBucket()]
+  await target.call('setBucketVersioning', { params: { bucket: plain }, body: { versioning: true } })
+  const settings = [
+    'Quota',
+    'Retention',
+    'Access Policy',
+    'Bucket Policy',
+    'Tags',
+    ...(target.embedded ? ['CORS', 'Encryption'] : []),
+  ]
+  const sections = {
+    [`${locking}/summary`]: [...settings.map((name) => `Edit ${name}`), 'Copy Settings'],
+    [`${plain}/summary`]: ['Edit Versioning', 'Exclude prefixes'],
+    [`${plain}/events`]: ['Subscribe to Event'],
+    [`${plain}/prefix`]: ['Add Access Rule'],
+  }
+  const page = await open('/buckets', { width: 390, height: 844, bypassCSP: true })
+  const dialog = page.getByRole('dialog')
+  for (const [section, buttons] of Object.entries(sections)) {
+    await page.goto(`buckets/${section}`)
+    for (const name of buttons) {
+      const button = page.getByRole('button', { name, exact: true })
+      await button.press('Enter')
+      await dialog.getByRole('button', { name: 'Cancel' }).waitFor()
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+        expect([name, await axeFindings(page, '[role=dialog]')]).toEqual([name, []])
+      }
+      const wide = await dialog.evaluate((node) => node.scrollWidth - node.clientWidth)
+      expect([name, wide]).toEqual([name, 0])
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await expectFocus(button)
+    }
+  }
 })
 
 test('a page asks once for each setting, also for those that the bucket does not have', async () => {

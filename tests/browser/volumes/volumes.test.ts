@@ -3,6 +3,7 @@ import { resources } from '@stowage/kube'
 import { expect, test } from 'vitest'
 import { failCalls } from '../../support/calls.ts'
 import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+import { rowAction } from '../../support/rows.ts'
 
 const drive = (node: string, name: string, status: string) => ({ node, name, size: 2e12, status })
 const browser = useOperatorBrowser({
@@ -45,11 +46,11 @@ test('what former tenants left is listed with its size, and deleted after the na
   const row = page.getByRole('row', { name: /bygone/ })
   await row.getByText(namespace).waitFor()
   // 6 GiB in two volumes, and one secret.
-  expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['2', '6GiB', '1']))
-  await row.getByRole('button', { name: 'Delete Volumes and Secrets' }).click()
+  expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining(['2', '6.0 GiB', '1']))
+  await rowAction(page, 'bygone', 'Delete Volumes and Secrets')
   const dialog = page.getByRole('dialog', { name: 'Delete Volumes and Secrets' })
-  await dialog.getByRole('listitem').filter({ hasText: 'data1-bygone' }).getByText('3 GiB').waitFor()
-  await dialog.getByText('2 volumes of 6 GiB in all.').waitFor()
+  await dialog.getByRole('listitem').filter({ hasText: 'data1-bygone' }).getByText('3.0 GiB').waitFor()
+  await dialog.getByText('2 volumes of 6.0 GiB in all.').waitFor()
   const run = dialog.getByRole('button', { name: 'Delete', exact: true })
   expect(await run.isDisabled()).toBe(true)
   await dialog.getByLabel('Tenant Name').fill('bygone')

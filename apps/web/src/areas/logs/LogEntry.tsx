@@ -26,7 +26,11 @@ export function LogEntry({ message, highlight }: { message: LogMessage; highligh
       <div className={css.line}>
         <span className={cx('figures', css.time)}>{clockTime(message.at)}</span>
         <span className={css.level}>
-          {level !== '' && <StatusIcon state={marks[level] ?? 'off'}>{level}</StatusIcon>}
+          {level !== '' && (
+            <StatusIcon state={marks[level] ?? 'off'}>
+              <ObjectName name={level} />
+            </StatusIcon>
+          )}
         </span>
         {line(textOf(message))}
         {details.length > 0 && (

@@ -42,9 +42,11 @@ export function RecordDrawer({
       onClose={onClose}
       header={
         <>
-          <RecordTitle>{record.api}</RecordTitle>
+          <RecordTitle>
+            <ObjectName name={record.api} />
+          </RecordTitle>
           <StatusIcon state={stateOf(record)}>
-            {statusCode === 0 ? t('No status') : `${statusCode} ${statusMsg}`}
+            {statusCode === 0 ? t('No status') : <ObjectName name={`${statusCode} ${statusMsg}`} />}
           </StatusIcon>
           <div className="mono">
             <ObjectName name={record.path} />

@@ -32,7 +32,9 @@ export const columns: Column<TraceRow>[] = [
     value: ({ message }) => message?.api ?? '',
     cell: ({ message, gap }) =>
       message ? (
-        <span className="strong">{message.api}</span>
+        <span className="strong">
+          <ObjectName name={message.api} />
+        </span>
       ) : (
         gap && <StatusIcon state="warn">{gapText(gap)}</StatusIcon>
       ),
