@@ -292,21 +292,19 @@ async function measureBrowser(): Promise<void> {
 /** Scrolls by wheel-sized steps, one in each frame, and returns the durations of the frames in ms. */
 async function scroll(page: Page): Promise<number[]> {
   // An expression: tsx adds names to the functions in a function, and the page does not have its helper for them.
-  return await page.evaluate(SCROLL)
+  return await page.evaluate(`new Promise((resolve) => {
+      const box = document.querySelector('tbody tr[data-index]').closest('table').parentElement
+      const times = []
+      let last = performance.now()
+      requestAnimationFrame(function step(now) {
+        times.push(now - last)
+        last = now
+        box.scrollBy(0, 400)
+        if (times.length < 600) requestAnimationFrame(step)
+        else resolve(times.slice(1))
+      })
+    })`)
 }
-
-const SCROLL = `new Promise((resolve) => {
-  const box = document.querySelector('tbody tr[data-index]').closest('table').parentElement
-  const times = []
-  let last = performance.now()
-  requestAnimationFrame(function step(now) {
-    times.push(now - last)
-    last = now
-    box.scrollBy(0, 400)
-    if (times.length < 600) requestAnimationFrame(step)
-    else resolve(times.slice(1))
-  })
-})`
 
 function at(figures: readonly number[], share: number): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length * share)] ?? 0
