@@ -37,5 +37,9 @@ export function RawRecord({ record }: { record: object }) {
 
 /** The heading of a drawer that shows a record. */
 export function RecordTitle({ children }: { children: string }) {
-  return <h2 className={css.title}>{children}</h2>
+  return (
+    <h2 className={css.title}>
+      <ObjectName name={children} />
+    </h2>
+  )
 }

@@ -42,9 +42,7 @@ export function RecordDrawer({
       onClose={onClose}
       header={
         <>
-          <RecordTitle>
-            <ObjectName name={record.api} />
-          </RecordTitle>
+          <RecordTitle>{record.api}</RecordTitle>
           <StatusIcon state={stateOf(record)}>
             {statusCode === 0 ? t('No status') : <ObjectName name={`${statusCode} ${statusMsg}`} />}
           </StatusIcon>
