@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tellCrash } from './processes.ts'
 import { connect, type TestTarget } from './target.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
@@ -74,6 +75,7 @@ export async function startConsole(options: StartOptions = {}): Promise<TestCons
   let written = ''
   child.stdout?.on('data', (chunk) => (written += chunk))
   child.stderr?.on('data', (chunk) => (written += chunk))
+  tellCrash(child, () => written)
   const ready = await waitForReady(child, () => written)
   const target = await connect(
     {

@@ -19,6 +19,7 @@ import type { SandboxCluster } from '@stowage/sandbox-operator'
 import { type Release, tenantDefinition } from '@stowage/sandbox-operator/definitions'
 import { Caller } from './caller.ts'
 import { waitForReady } from './console.ts'
+import { tellCrash } from './processes.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 const stoppedTimeouts = new URL('stopped-timeouts.mjs', import.meta.url).href
@@ -184,6 +185,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
   let written = ''
   child.stdout?.on('data', (chunk) => (written += chunk))
   child.stderr?.on('data', (chunk) => (written += chunk))
+  tellCrash(child, () => written)
   const { url } = await waitForReady(child, () => written)
   const signIn = async (token: string) => {
     const caller = new Caller(url)

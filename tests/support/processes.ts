@@ -63,6 +63,14 @@ export async function runToEnd(program: string, env: Record<string, string>, ...
   return { code, lines: written().split('\n').filter(Boolean) }
 }
 
+/** Prints the last output of a child process that ends by itself with an error, which the tests see as a lost connection only. */
+export function tellCrash(child: ChildProcess, output: () => string): void {
+  child.on('exit', (code, signal) => {
+    const isCrash = (code !== null && code !== 0) || signal === 'SIGABRT' || signal === 'SIGSEGV'
+    if (isCrash) console.error(`A process has ended with ${code ?? signal}. Its last output:\n${output().slice(-4000)}`)
+  })
+}
+
 /** Collects the output of a child process. @returns a function that returns all of it so far */
 export function collect(child: ChildProcess): () => string {
   let text = ''
