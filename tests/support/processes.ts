@@ -67,7 +67,9 @@ export async function runToEnd(program: string, env: Record<string, string>, ...
 export function tellCrash(child: ChildProcess, output: () => string): void {
   child.on('exit', (code, signal) => {
     const isCrash = (code !== null && code !== 0) || signal === 'SIGABRT' || signal === 'SIGSEGV'
-    if (isCrash) console.error(`A process has ended with ${code ?? signal}. Its last output:\n${output().slice(-4000)}`)
+    // Not by `console`: its messages are lost, or fail, when the test has ended.
+    if (isCrash)
+      process.stderr.write(`A process ended with ${code ?? signal}. Its last output:\n${output().slice(-4000)}\n`)
   })
 }
 
