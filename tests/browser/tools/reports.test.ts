@@ -90,7 +90,7 @@ test('the log of the server is shown live, and lines with a text are highlighted
   const background = async () =>
     await line
       .locator('bdi')
-      .first()
+      .filter({ hasText: 'created the key' })
       .evaluate((text) => {
         const { parentElement } = text
         return parentElement ? getComputedStyle(parentElement).backgroundColor : ''
