@@ -65,7 +65,7 @@ export async function runToEnd(program: string, env: Record<string, string>, ...
 
 /** Prints the last output of a child process that ends by itself with an error, which the tests see as a lost connection only. */
 export function tellCrash(child: ChildProcess, output: () => string): void {
-  child.on('exit', (code, signal) => {
+  child.on('close', (code, signal) => {
     const isCrash = (code !== null && code !== 0) || signal === 'SIGABRT' || signal === 'SIGSEGV'
     // Not by `console`: its messages are lost, or fail, when the test has ended.
     if (isCrash)
