@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+import { startProgram } from '@stowage/object-store/worker-program'
 import type { Logger } from 'pino'
 import type { MetricsWork, WorkSettings } from './metrics-work.ts'
 import { ScrapeRefused } from './scrape.ts'
@@ -205,13 +204,7 @@ function startWorker({ program = PROGRAM, settings }: MetricsThreadOptions): Wor
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB, maxYoungGenerationSizeMb: MAX_YOUNG_MIB },
   }
-  if (!program.pathname.endsWith('.ts')) return new Worker(program, options)
-  // Node 20 cannot read TypeScript, and the option `--import` does not reach all threads.
-  const loader = createRequire(import.meta.url)
-    .resolve('tsx/esm/api')
-    .replace(/\.cjs$/, '.mjs')
-  const imports = [pathToFileURL(loader).href, program.href].map((url) => `import(${JSON.stringify(url)})`)
-  return new Worker(`${imports[0]}.then((tsx) => { tsx.register(); return ${imports[1]} })`, { ...options, eval: true })
+  return startProgram(program, options)
 }
 
 /** The program of the worker. Its file differs between source and build. */

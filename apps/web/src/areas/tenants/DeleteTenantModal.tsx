@@ -6,9 +6,9 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
-import { TextField } from '../../ui/form/TextField.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { secretsHint, volumesHint } from './leftover-hints.ts'
+import { TenantNameField } from './TenantNameField.tsx'
 
 interface DeleteTenantModalProps {
   namespace: string
@@ -47,12 +47,7 @@ export function DeleteTenantModal({ namespace, tenant, onClose, onDeleted }: Del
           parts={{ name: <b>{tenant}</b> }}
         />
       </p>
-      <TextField
-        label={t('Tenant Name')}
-        data-autofocus
-        {...form.getInputProps('name')}
-        error={name !== '' && name !== tenant && t('Tenant name is incorrect')}
-      />
+      <TenantNameField form={form} tenant={tenant} />
       <SwitchField
         label={t('Delete the volumes too')}
         hint={data && volumesHint(t, data)}

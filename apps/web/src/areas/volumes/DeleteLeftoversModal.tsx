@@ -7,9 +7,9 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
-import { TextField } from '../../ui/form/TextField.tsx'
 import { secretsHint, volumesHint } from '../tenants/leftover-hints.ts'
 import { useRights } from '../tenants/rights.tsx'
+import { TenantNameField } from '../tenants/TenantNameField.tsx'
 import css from './volumes.module.css'
 
 interface DeleteLeftoversModalProps {
@@ -71,12 +71,7 @@ export function DeleteLeftoversModal({ namespace, tenant, onClose }: DeleteLefto
           parts={{ name: <b>{tenant}</b> }}
         />
       </p>
-      <TextField
-        label={t('Tenant Name')}
-        data-autofocus
-        {...form.getInputProps('name')}
-        error={name !== '' && name !== tenant && t('Tenant name is incorrect')}
-      />
+      <TenantNameField form={form} tenant={tenant} />
     </FormModal>
   )
 }
