@@ -26,7 +26,7 @@ export const pages = [
   ...withTexts('account', withTexts('service-accounts', accountPages)),
   ...withTexts('buckets', bucketPages),
   ...withTexts('tenants', tenantPages),
-  ...withTexts('volumes', volumePages),
+  ...withTexts('volumes', withTexts('tenants', volumePages)),
   ...withTexts('users', withTexts('service-accounts', withTexts('policies', userPages))),
   ...withTexts('groups', withTexts('policies', groupPages)),
   ...withTexts('policies', policyPages),
