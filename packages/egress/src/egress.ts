@@ -138,8 +138,10 @@ function open(
     plain.once('error', onError)
     secure?.once('error', onError)
     opened.once(secure ? 'secureConnect' : 'connect', () => {
+      // The check of the peer has refused it. The error that says so comes next, and needs its listener.
+      if (opened.destroyed) return
       settle()
-      if (!opened.destroyed) resolve(opened)
+      resolve(opened)
     })
   })
 }

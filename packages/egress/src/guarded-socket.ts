@@ -44,7 +44,10 @@ export class GuardedSocket extends Socket {
   /** Checks the peer of the established connection too, in case the address was not checked before in some unforeseen way. */
   #checkPeer({ host, port }: { host: string; port: number }): void {
     try {
-      this.#check({ host, address: this.remoteAddress ?? '', port })
+      // A peer that has already reset the connection has no address.
+      if (this.remoteAddress === undefined)
+        throw new EgressError('Unreachable', `${host}:${port} closed the connection immediately`)
+      this.#check({ host, address: this.remoteAddress, port })
     } catch (error) {
       this.destroy(error as Error)
     }
