@@ -148,6 +148,29 @@ test.each([false, true])('a peer that is refused once it is connected fails the 
   expect(seen.connections).toBe(1)
 })
 
+test('small writes are sent at once', async () => {
+  const server = createPlainServer((socket) => {
+    let received = 0
+    socket.on('data', ({ length }) => (received += length) % 2 === 0 && socket.write('.'))
+  }).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = await open(['127.0.0.0/8']).connect({ host: '127.0.0.1', port })
+  closing.push(() => socket.destroy())
+  const times: number[] = []
+  for (let round = 0; round < 20; round++) {
+    const begun = performance.now()
+    const answered = once(socket, 'data')
+    socket.write('a')
+    // The second one would wait for the acknowledgement of the first, which the peer's system delays by 40 ms.
+    setImmediate(() => socket.write('b'))
+    await answered
+    times.push(performance.now() - begun)
+  }
+  expect(Math.min(...times.slice(10))).toBeLessThan(30)
+})
+
 test('a peer that resets each connection immediately fails each call', async () => {
   const server = createPlainServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1')
   closing.push(() => server.close())

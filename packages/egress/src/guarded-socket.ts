@@ -19,7 +19,8 @@ export class GuardedSocket extends Socket {
   readonly #lookup: Lookup
 
   constructor(check: Check, lookup: Lookup = dns.lookup) {
-    super()
+    // Here, because `connect` of an existing socket ignores them.
+    super({ noDelay: true, keepAlive: true })
     this.#check = check
     this.#lookup = lookup
   }
