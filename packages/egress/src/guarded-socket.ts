@@ -19,10 +19,12 @@ export class GuardedSocket extends Socket {
   readonly #lookup: Lookup
 
   constructor(check: Check, lookup: Lookup = dns.lookup) {
-    // Here, because `connect` of an existing socket ignores them.
-    super({ noDelay: true, keepAlive: true })
+    super()
     this.#check = check
     this.#lookup = lookup
+    // Here, because `connect` of an existing socket ignores these options.
+    this.setNoDelay(true)
+    this.setKeepAlive(true)
   }
 
   override connect(target: SocketConnectOpts | number | string, ...rest: (string | (() => void) | undefined)[]): this {
