@@ -11,6 +11,8 @@ const MAX_ELEMENTS = 100_000
 const MAX_NAMES = 64
 /** Maximum length of a text, tag or comment in characters: a key of 1,024 bytes takes at most 12 KiB. */
 const MAX_PIECE = 64 * 1024
+/** Maximum length of a tag that is recognized without parsing its name again (characters). */
+const MAX_KNOWN = 64
 /** Number of characters parsed before other requests get their turn: about 2 ms. */
 const SLICE = 32 * 1024
 
@@ -101,6 +103,8 @@ class Reader {
   readonly #maxNames: number
   #at = 0
   readonly #open: OpenElement[] = []
+  /** Start tags without attributes that were read before, without their brackets: listings repeat the same few. */
+  readonly #known = new Set<string>()
   #elements = 0
   #root: XmlDocument | undefined
 
@@ -158,9 +162,15 @@ class Reader {
   #startTag(): void {
     const from = this.#at++
     if (++this.#elements > MAX_ELEMENTS) throw new XmlSyntaxError('there are too many elements')
-    const name = this.#match(NAME)?.[0]
+    const known = this.#knownTag()
+    const name = known ?? this.#match(NAME)?.[0]
     if (name === undefined) throw new XmlSyntaxError('an element has no name')
     if (this.#root || this.#open.length >= MAX_DEPTH) throw new XmlSyntaxError('there is one element too many')
+    if (known !== undefined) {
+      this.#at += known.length + 1
+      this.#open.push({ name, text: '', children: undefined, names: 0 })
+      return
+    }
     for (let found = this.#match(ATTRIBUTE); found; found = this.#match(ATTRIBUTE)) {
       checkLength(from, this.#at)
       resolve(found[2] ?? '')
@@ -170,10 +180,26 @@ class Reader {
     if (!end) throw new XmlSyntaxError(`the tag ${name} is not closed`)
     this.#open.push({ name, text: '', children: undefined, names: 0 })
     if (end[1] !== '') this.#close()
+    else if (this.#at - from === name.length + 2) this.#known.add(name)
+  }
+
+  /** Returns the tag that begins here if the same text was read before. */
+  #knownTag(): string | undefined {
+    const end = this.#text.indexOf('>', this.#at)
+    // A longer tag has attributes or is rare.
+    if (end < 0 || end - this.#at > MAX_KNOWN) return undefined
+    const tag = this.#text.slice(this.#at, end)
+    return this.#known.has(tag) ? tag : undefined
   }
 
   #endTag(): void {
     this.#at += 2
+    const open = this.#open.at(-1)?.name
+    if (open !== undefined && this.#text.startsWith(open, this.#at) && this.#text[this.#at + open.length] === '>') {
+      this.#at += open.length + 1
+      this.#close()
+      return
+    }
     const name = this.#match(NAME)?.[0]
     const end = this.#match(TAG_END)
     if (name === undefined || name !== this.#open.at(-1)?.name || end?.[1] !== '') {

@@ -127,3 +127,25 @@ ownStore.test(
     expect(await failureOf(c.call('listNotificationEndpoints', {}))).toMatchObject({ status: 502 })
   },
 )
+
+const copy = (from: string, to: string, move = false) =>
+  c.call('copyObjects', { params: { bucket }, body: { target_bucket: bucket, entries: [{ from, to }], move } })
+
+ownStore.test('an error in an answer of status 200 is a failure: a move keeps its source', async () => {
+  const error = '<?xml version="1.0"?><Error><Code>InternalError</Code><Message>disk</Message></Error>'
+  const at = `PUT /${bucket}/moved`
+  network.set({ answer: { to: at, with: answer('200 OK', 'application/xml', error) } })
+  expect((await failureOf(copy('k', 'moved', true))).status).toBeGreaterThanOrEqual(500)
+  network.set({})
+  const { objects } = await c.call('listObjects', { params: { bucket }, query: { limit: '5' } })
+  expect(objects.map(({ name }) => name)).toEqual(['k'])
+})
+
+ownStore.test('an object that was replaced after it was listed is copied as it is now', async () => {
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'dir/a', Body: 'new' }))
+  const at = `PUT /${bucket}/copied/a`
+  network.set({ answer: { to: at, with: s3Refusal(412, 'PreconditionFailed'), times: 1 } })
+  expect(await copy('dir/', 'copied/')).toMatchObject({ count: 1, skipped: 0, failed: 0 })
+  const read = await c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'copied/a' } })
+  expect(await read.text()).toBe('new')
+})

@@ -3,6 +3,7 @@ import {
   CreateMultipartUploadCommand,
   GetObjectCommand,
   GetObjectTaggingCommand,
+  HeadObjectCommand,
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
@@ -55,6 +56,22 @@ test('an object is copied with its metadata and tags into another bucket', async
   const { TagSet } = await c.s3.send(new GetObjectTaggingCommand({ Bucket: target, Key: 'c/d%.txt' }))
   expect(TagSet).toEqual([{ Key: 'team', Value: 'blue' }])
   expect(await keysIn(c, bucket)).toEqual(['a b/ü?.txt'])
+})
+
+test('a copy of a folder keeps the encryption of each object', async ({ skip }) => {
+  const bucket = await bucketWith(c, { 'd/plain': 'x' })
+  const put = { Bucket: bucket, Key: 'd/sealed', Body: 'x', ServerSideEncryption: 'AES256' } as const
+  try {
+    await c.s3.send(new PutObjectCommand(put))
+  } catch {
+    // A MinIO without a key server encrypts nothing.
+    return skip()
+  }
+  await copy(bucket, { target_bucket: bucket, entries: [{ from: 'd/', to: 'e/' }] })
+  const encryptionOf = async (Key: string) =>
+    (await c.s3.send(new HeadObjectCommand({ Bucket: bucket, Key }))).ServerSideEncryption
+  expect(await encryptionOf('e/sealed')).toBe('AES256')
+  expect(await encryptionOf('e/plain')).toBe(undefined)
 })
 
 test('a folder is moved without its neighbours', async () => {

@@ -37,6 +37,7 @@ export const SignedIn = z.object({
  * - `bucket-cors` CORS rules of a bucket; MinIO has one setting for all buckets (the embedded store)
  * - `abort-uploads` lifecycle rules that delete unfinished uploads; MinIO deletes them after a day (the embedded store)
  * - `replication-retry` a call that sends rejected versions again; MinIO does so by itself (the embedded store)
+ * - `conditional-copies` CopyObject with If-None-Match replaces nothing; MinIO ignores this condition (the embedded store)
  */
 export const Capability = z.enum([
   'revoke-tokens',
@@ -45,6 +46,7 @@ export const Capability = z.enum([
   'bucket-cors',
   'abort-uploads',
   'replication-retry',
+  'conditional-copies',
 ])
 export type Capability = z.infer<typeof Capability>
 

@@ -43,7 +43,7 @@ const raw = (key: Buffer, prefix = 'x-amz-server-side-encryption') => ({
   [`${prefix}-customer-key-md5`]: createHash('md5').update(key).digest('base64'),
 })
 
-test('SSE-S3 and SSE-KMS: told by every answer, and the ETag is an MD5 only for the first', async () => {
+test('SSE-S3 and SSE-KMS: told by every answer and listing, and the ETag is an MD5 only for the first', async () => {
   const Body = 'x'.repeat(20_000)
   const put = await s3.send(new PutObjectCommand({ Bucket, Key: 's3', Body, ServerSideEncryption: 'AES256' }))
   expect(put).toMatchObject({ ServerSideEncryption: 'AES256', ETag: `"${md5(Body)}"` })
@@ -54,6 +54,9 @@ test('SSE-S3 and SSE-KMS: told by every answer, and the ETag is an MD5 only for 
   const got = await s3.send(new GetObjectCommand({ Bucket, Key: 'kms', Range: 'bytes=5-9', IfMatch: ofKms.ETag }))
   expect(got).toMatchObject({ ContentLength: 5, ContentRange: 'bytes 5-9/20000', SSEKMSKeyId: 'arn:aws:kms:mine' })
   expect((await bodyOf(got)).toString()).toBe('xxxxx')
+  const { text: listed } = await store.send({ path: `/${Bucket}`, query: 'list-type=2&metadata=true' })
+  const told = [...listed.matchAll(/<X-Amz-Server-Side-Encryption>([^<]*)/g)].map(([, mode]) => mode)
+  expect(told).toEqual(['aws:kms', 'AES256'])
   const copy = await s3.send(new CopyObjectCommand({ Bucket, Key: 's3', CopySource: `${Bucket}/s3`, ...kms }))
   expect(copy.ServerSideEncryption).toBe('aws:kms')
 })

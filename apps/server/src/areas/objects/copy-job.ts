@@ -1,4 +1,4 @@
-import { type Input, reason } from '@stowage/contract'
+import { type Input, type ObjectItem, reason } from '@stowage/contract'
 import { jobCalls } from '@stowage/contract/objects/jobs'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
@@ -6,14 +6,14 @@ import { serve } from '../../lib/http/serve.ts'
 import type { Clients } from '../../lib/storage/clients.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { type Copied, type CopyClients, copyVersion } from './copy.ts'
+import { type Copied, type CopyClients, copyVersion, SINGLE_MAX } from './copy.ts'
 import { onWire, type Version } from './details.ts'
 import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
 import { keysBelow } from './list.ts'
 import { listPage } from './list-page.ts'
 import { type Headers, headerOf } from './metadata.ts'
 import { accessOf, missingRight } from './rights.ts'
-import { headOf, sameByHeaders, sameContent } from './same-content.ts'
+import { headOf, type Read, sameByHeaders, sameContent } from './same-content.ts'
 
 /** Maximum size of the request body in bytes: 100,000 pairs of keys of common length. */
 const SELECTION_BYTES = 64 << 20
@@ -23,6 +23,8 @@ type Entry = Input<'copyObjects'>['body']['entries'][number]
 /** One object to copy. */
 interface CopyItem extends JobItem {
   to: string
+  /** Headers of the object, if its entry in the listing has everything that a copy needs. */
+  listed?: Headers | undefined
 }
 
 interface Job {
@@ -31,6 +33,8 @@ interface Job {
   target: string
   move: boolean
   overwrite: boolean
+  /** Whether the server itself keeps an existing target; otherwise the job looks for it before each copy. */
+  conditional: boolean
 }
 
 export function copyRoutes(app: FastifyInstance): void {
@@ -42,7 +46,8 @@ export function copyRoutes(app: FastifyInstance): void {
       for (const entry of entries) check(entry, bucket === target)
       // Finish the current object when the caller disconnects: a move must not end between copy and deletion.
       const { detached } = context
-      const job = { clients: { ...detached(), detached }, bucket, target, move, overwrite }
+      const conditional = context.session.capabilities.includes('conditional-copies')
+      const job = { clients: { ...detached(), detached }, bucket, target, move, overwrite, conditional }
       const items = itemsOf(context.s3Stream, bucket, entries, cursor)
       const work = dry_run ? await dryRun(job) : (item: CopyItem) => copyOne(job, item)
       return await sendJob(context.request, context.reply, runJob(items, work, context.signal))
@@ -74,32 +79,56 @@ async function* itemsOf(
       yield { key: from, to, cursor: writeCursor({ entry: entry + 1 }) }
       continue
     }
-    for await (const items of keysBelow(s3Stream, bucket, from, entry === start.entry ? start.key : undefined))
-      for (const { name: key, size } of items)
-        yield { key, size, to: to + key.slice(from.length), cursor: writeCursor({ entry, key }) }
+    const after = entry === start.entry ? start.key : undefined
+    for await (const items of keysBelow(s3Stream, bucket, from, after, true))
+      for (const item of items) {
+        const { name: key, size } = item
+        const cursor = writeCursor({ entry, key })
+        yield { key, size, to: to + key.slice(from.length), cursor, listed: listedHead(item) }
+      }
   }
 }
 
-async function copyOne({ clients, bucket, target, move, overwrite }: Job, { key, to }: CopyItem): Promise<Outcome> {
+/**
+ * Returns the headers of a listed object that a copy needs; undefined if a HEAD is needed. Metadata is listed by servers that
+ * also list there whether the object is encrypted, and only for callers that may read the object.
+ */
+function listedHead({ size, etag, storage_class, user_metadata }: ObjectItem): Headers | undefined {
+  if (!user_metadata || !etag || size > SINGLE_MAX || (storage_class ?? 'STANDARD') !== 'STANDARD') return undefined
+  if (Object.keys(user_metadata).some((name) => /^x-amz-server-side-encryption/i.test(name))) return undefined
+  return { etag: `"${etag}"`, 'content-length': String(size) }
+}
+
+async function copyOne(job: Job, item: CopyItem): Promise<Outcome> {
+  const { clients, move, overwrite, conditional } = job
   const { s3Stream } = clients
+  const source = { bucket: job.bucket, key: item.key }
+  const target = { bucket: job.target, key: item.to }
+  // A move deletes the version that it copied, so it needs its ID, which is not listed.
+  const listed = move ? undefined : item.listed
   const [head, existing] = await Promise.all([
-    headOf(s3Stream, { bucket, key }),
-    overwrite ? undefined : headIfThere(s3Stream, { bucket: target, key: to }),
+    listed ?? headOf(s3Stream, source),
+    overwrite || conditional ? undefined : headIfThere(s3Stream, target),
   ])
-  const version = { bucket, key, versionId: headerOf(head, 'x-amz-version-id') || undefined }
-  if (existing) return exists(head, existing)
+  if (existing) return exists(listed ? await headOf(s3Stream, source) : head, existing)
+  const version = { ...source, versionId: headerOf(head, 'x-amz-version-id') || undefined }
   let copied: Copied
   try {
-    copied = await copyVersion(clients, version, { bucket: target, key: to, overwrite }, { head })
+    copied = await copyVersion(clients, version, { ...target, overwrite }, { head })
   } catch (error) {
-    if (storageErrorOf(error)?.code !== 'PreconditionFailed' || overwrite) throw error
-    // The object was created meanwhile, or the source has changed.
-    const there = await headIfThere(s3Stream, { bucket: target, key: to })
-    if (!there) throw error
-    return exists(head, there)
+    if (storageErrorOf(error)?.code !== 'PreconditionFailed') throw error
+    const there = overwrite ? undefined : await headIfThere(s3Stream, target)
+    if (there) return exists(await headOf(s3Stream, source), there)
+    // The source was replaced after it was listed or read.
+    if (!listed) throw error
+    return await copyOne(job, { ...item, listed: undefined })
   }
   if (!move) return { state: 'changed', bytes: copied.size }
-  return await removeSource(s3Stream, { version, head }, { bucket: target, key: to, versionId: copied.versionId })
+  return await removeSource(
+    s3Stream,
+    { version, head },
+    { version: { ...target, versionId: copied.versionId }, copied },
+  )
 }
 
 function exists(head: Headers, existing: Headers): Outcome {
@@ -111,29 +140,36 @@ function exists(head: Headers, existing: Headers): Outcome {
 /** Deletes the version that was copied, and only that one. */
 async function removeSource(
   s3Stream: S3Stream,
-  source: { version: Version; head: Headers },
-  copy: Version,
+  source: Read,
+  { version, copied }: { version: Version; copied: Copied },
 ): Promise<Outcome> {
-  const copyHead = await headOf(s3Stream, copy)
-  if (!(await sameContent(s3Stream, source, { version: copy, head: copyHead })))
+  const etag = headerOf(source.head, 'etag')
+  // If both are the MD5 of the bytes, the answer of the copy is enough.
+  const known = MD5.test(copied.etag) && etag.replaceAll('"', '') === copied.etag
+  if (!known && !(await sameContent(s3Stream, source, { version, head: await headOf(s3Stream, version) })))
     return failed('NotTheSame', 'The copy differs from the source, which was kept.')
+  const unversioned = source.version.versionId === undefined
+  const changed = failed('SourceChanged', 'The source was changed while it was copied, and was kept.')
   try {
-    const { versionId } = source.version
-    if (versionId === undefined) {
+    if (unversioned) {
       // Without versioning, a deletion would remove whatever is stored now.
       const now = await headOf(s3Stream, source.version)
-      if (headerOf(now, 'etag') !== headerOf(source.head, 'etag') || modified(now) !== modified(source.head))
-        return failed('SourceChanged', 'The source was changed while it was copied, and was kept.')
+      if (headerOf(now, 'etag') !== etag || modified(now) !== modified(source.head)) return changed
     }
-    await s3Stream.headers({ method: 'DELETE', ...onWire(source.version) })
+    // Not all servers obey the condition.
+    const headers = { 'if-match': unversioned ? etag : undefined }
+    await s3Stream.headers({ method: 'DELETE', ...onWire(source.version), headers })
   } catch (error) {
     const told = storageErrorOf(error)
     if (!told || told.status >= 500) throw error
+    if (told.code === 'PreconditionFailed') return changed
     if (told.code !== 'NoSuchKey' && told.code !== 'NoSuchVersion')
       return failed(told.code, `The object was copied, but the source could not be deleted: ${told.message}`)
   }
   return { state: 'changed', bytes: sizeOf(source.head) }
 }
+
+const MD5 = /^[0-9a-f]{32}$/
 
 const failed = (code: string, message: string): Outcome => ({ state: 'failed', note: { code, message } })
 const sizeOf = (head: Headers) => Number(headerOf(head, 'content-length'))

@@ -1,6 +1,7 @@
 import { GiB } from '@stowage/contract'
 import { encodePath } from '@stowage/sigv4'
 import type { SessionContext } from '../../lib/http/serve.ts'
+import { textOf } from '../../lib/storage/xml.ts'
 import { onWire, tagsOf, type Version } from './details.ts'
 import { type Headers, headerOf } from './metadata.ts'
 import { abortUpload } from './multipart.ts'
@@ -54,8 +55,9 @@ export interface CopySizes {
   part: number
 }
 
-/** Servers like AWS refuse to copy more than 5 GiB in one request. */
-const SIZES: CopySizes = { singleMax: 5 * GiB, part: GiB / 2 }
+/** Servers like AWS refuse to copy more than this in one request (bytes). */
+export const SINGLE_MAX = 5 * GiB
+const SIZES: CopySizes = { singleMax: SINGLE_MAX, part: GiB / 2 }
 const MAX_PARTS = 10_000
 const PART_CONCURRENCY = 4
 /** Timeout: a server copies all bytes before it answers. */
@@ -89,24 +91,23 @@ interface CopyJob {
 }
 
 async function copyWhole({ clients, source, target, head, size }: CopyJob): Promise<Copied> {
-  const { ExpiresText, ...described } = target.described ?? { Metadata: undefined }
-  const { CopyObjectResult, VersionId } = await clients.s3.copyObject(
-    {
-      Bucket: target.bucket,
-      Key: target.key,
-      CopySource: sourceText(source),
-      CopySourceIfMatch: headerOf(head, 'etag'),
-      ...keptSettings(head),
-      ...(target.described
-        ? { MetadataDirective: 'REPLACE', ...described, ...(ExpiresText ? { Expires: new Date(ExpiresText) } : {}) }
-        : {}),
-      ...(target.tags ? { TaggingDirective: 'REPLACE', Tagging: tagText(target.tags) } : {}),
-      ...lockSettings(target.lock),
-      ...(target.overwrite ? {} : { IfNoneMatch: '*' }),
+  const { bucket, key, overwrite } = target
+  const { headers, node } = await clients.s3Stream.result({
+    method: 'PUT',
+    bucket,
+    key,
+    headers: {
+      'x-amz-copy-source': sourceText(source),
+      'x-amz-copy-source-if-match': headerOf(head, 'etag') || undefined,
+      ...wireSettings(head),
+      ...(target.described ? { 'x-amz-metadata-directive': 'REPLACE', ...wireDescription(target.described) } : {}),
+      ...(target.tags ? { 'x-amz-tagging-directive': 'REPLACE', 'x-amz-tagging': tagText(target.tags) } : {}),
+      ...wireLock(target.lock),
+      'if-none-match': overwrite ? undefined : '*',
     },
-    { requestTimeout: COPY_MS },
-  )
-  return { etag: bare(CopyObjectResult?.ETag), versionId: VersionId, size }
+    headersTimeout: COPY_MS,
+  })
+  return { etag: bare(textOf(node, 'ETag')), versionId: headerOf(headers, 'x-amz-version-id') || undefined, size }
 }
 
 async function copyInParts({ clients, source, target, head, size }: CopyJob, partSize: number): Promise<Copied> {
@@ -163,6 +164,37 @@ function lockSettings({ held, retention }: ObjectLock = {}) {
   return {
     ...(held ? { ObjectLockLegalHoldStatus: 'ON' as const } : {}),
     ...(retention ? { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: retention.until } : {}),
+  }
+}
+
+/** The headers of `keptSettings`, for requests without the SDK. */
+function wireSettings(head: Headers): Record<string, string | undefined> {
+  const { StorageClass, ServerSideEncryption, SSEKMSKeyId } = keptSettings(head)
+  return {
+    'x-amz-storage-class': StorageClass,
+    'x-amz-server-side-encryption': ServerSideEncryption,
+    'x-amz-server-side-encryption-aws-kms-key-id': SSEKMSKeyId,
+  }
+}
+
+function wireDescription({ Metadata, ...fields }: Described): Record<string, string | undefined> {
+  const metadata = Object.entries(Metadata).map(([name, text]) => [`x-amz-meta-${name}`, text])
+  return {
+    'content-type': fields.ContentType,
+    'cache-control': fields.CacheControl,
+    'content-disposition': fields.ContentDisposition,
+    'content-encoding': fields.ContentEncoding,
+    'content-language': fields.ContentLanguage,
+    expires: fields.ExpiresText,
+    ...Object.fromEntries(metadata),
+  }
+}
+
+function wireLock({ held, retention }: ObjectLock = {}): Record<string, string | undefined> {
+  return {
+    'x-amz-object-lock-legal-hold': held ? 'ON' : undefined,
+    'x-amz-object-lock-mode': retention?.mode,
+    'x-amz-object-lock-retain-until-date': retention?.until.toISOString(),
   }
 }
 

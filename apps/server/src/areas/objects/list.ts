@@ -78,14 +78,18 @@ function inner(page: ListPage): string {
   return JSON.stringify(page.items).slice(1, -1)
 }
 
-/** Yields all keys below a prefix and after `startAfter`, in the server's order, reading pages as needed. */
+/**
+ * Yields all keys below a prefix and after `startAfter`, in the server's order, reading pages as needed.
+ * @param metadata also lists user metadata, where the server has MinIO's extension
+ */
 export function keysBelow(
   s3Stream: S3Stream,
   bucket: string,
   prefix: string,
   startAfter?: string,
+  metadata = false,
 ): AsyncGenerator<ObjectItem[]> {
-  const query = { prefix, recursive: true, versions: false, metadata: false, limit: PAGE, startAfter }
+  const query = { prefix, recursive: true, versions: false, metadata, limit: PAGE, startAfter }
   return pagesBelow(s3Stream, bucket, query)
 }
 

@@ -9,7 +9,13 @@ import {
 } from '@stowage/madmin'
 
 /** Capabilities of the embedded store beyond those of MinIO. */
-const OWN_CAPABILITIES: readonly Capability[] = ['aws-policies', 'bucket-cors', 'abort-uploads', 'replication-retry']
+const OWN_CAPABILITIES: readonly Capability[] = [
+  'aws-policies',
+  'bucket-cors',
+  'abort-uploads',
+  'replication-retry',
+  'conditional-copies',
+]
 
 export interface Detected {
   /** Has more than one drive, with redundancy. */

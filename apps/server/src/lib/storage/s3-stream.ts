@@ -5,6 +5,7 @@ import { type Content, pipeBody, requestContent } from './direct-content.ts'
 import { failureOf, isFailure, refuseHtml } from './s3-failure.ts'
 import type { Upstream } from './upstream.ts'
 import { readAnswer } from './whole-body.ts'
+import { readAnswer as parseAnswer, type XmlNode } from './xml.ts'
 
 /** The credentials and region of signatures. */
 export interface Signer {
@@ -24,6 +25,8 @@ export interface S3Request {
   headers?: Record<string, string | undefined>
   /** A stream requires the header `content-length`. */
   body?: Buffer | string | AsyncIterable<Uint8Array>
+  /** Timeout of the answer's headers (ms), if the default is too short. */
+  headersTimeout?: number
 }
 
 const BUFFERED = 512 * 1024
@@ -70,7 +73,7 @@ export class S3Stream {
     dispatcher: Dispatcher,
     options: Partial<Dispatcher.RequestOptions> = {},
   ): Promise<S3Response> {
-    const { body } = request
+    const { body, headersTimeout } = request
     const response = await dispatcher.request({
       origin: this.upstream.origin,
       ...this.#signed(request),
@@ -78,6 +81,7 @@ export class S3Stream {
       highWaterMark: BUFFERED,
       ...(body === undefined ? {} : { body }),
       ...(this.signal ? { signal: this.signal } : {}),
+      ...(headersTimeout === undefined ? {} : { headersTimeout }),
       ...options,
     } as Dispatcher.RequestOptions)
     if (isFailure(response)) throw failureOf(response, await this.#failure(response.body))
@@ -111,6 +115,17 @@ export class S3Stream {
    */
   async headers(request: S3Request): Promise<S3Response['headers']> {
     return (await this.whole(request)).headers
+  }
+
+  /**
+   * Returns the body of an answer that may begin before the server knows whether the request succeeds, such as a copy's.
+   * @throws as `text`, and UpstreamError if the body is an error
+   */
+  async result(request: S3Request): Promise<{ headers: S3Response['headers']; node: XmlNode | undefined }> {
+    const { headers, text } = await this.whole(request)
+    const { name, node } = parseAnswer(text)
+    if (name === 'Error') throw failureOf({ statusCode: 500, headers }, text)
+    return { headers, node }
   }
 
   /** Returns headers and body. @throws as `text` */
