@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './lib/config/config.ts'
 import { locate, remember } from './lib/http/base-path.ts'
 import { addBodyParsers } from './lib/http/body-parsers.ts'
+import { BROTLI_OPTIONS, COMPRESSED_BYTES } from './lib/http/compression.ts'
 import { errorAnswer } from './lib/http/errors.ts'
 import { limitAnonymousBodies } from './plugins/anonymous-limits.ts'
 import { addOpenApi } from './plugins/openapi.ts'
@@ -34,9 +34,8 @@ export async function addShell(app: FastifyInstance, config: Config, passOn?: Pa
     encodings: ['br', 'gzip'],
     // Do not decompress request bodies: uploads read them themselves.
     globalDecompression: false,
-    // The default level of brotli takes a hundred times as long and makes answers only a tenth smaller.
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-    threshold: 1024,
+    brotliOptions: BROTLI_OPTIONS,
+    threshold: COMPRESSED_BYTES,
   })
   addBodyParsers(app)
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { createEgress, type EgressOptions } from './egress.ts'
@@ -133,6 +133,52 @@ test('our own ports need an entry of their own', async () => {
   const url = `http://127.0.0.1:${port}/`
   expect(await failureOf(open(['127.0.0.0/8'], { ownPorts }).request(url))).toMatchObject({ code: 'NotAllowed' })
   expect((await open([`127.0.0.1:${port}`], { ownPorts }).request(url)).status).toBe(200)
+})
+
+test.each([false, true])('a peer that is refused once it is connected fails the call, TLS: %s', async (tls) => {
+  const { port, seen } = await serve(undefined, tls)
+  let asked = 0
+  // Allowed before the connection, and refused after it.
+  const ownPorts = () => (asked++ === 0 ? [] : [port])
+  const egress = open(['127.0.0.0/8'], { ownPorts, ca: [certificate.cert] })
+  const refused = { code: 'NotAllowed' }
+  if (tls) expect(await failureOf(egress.request(`https://127.0.0.1:${port}/`))).toMatchObject(refused)
+  else expect(await failureOf(egress.connect({ host: '127.0.0.1', port }))).toMatchObject(refused)
+  expect(asked).toBe(2)
+  expect(seen.connections).toBe(1)
+})
+
+test('small writes are sent at once', async () => {
+  const server = createPlainServer((socket) => {
+    let received = 0
+    socket.on('data', ({ length }) => (received += length) % 2 === 0 && socket.write('.'))
+  }).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = await open(['127.0.0.0/8']).connect({ host: '127.0.0.1', port })
+  closing.push(() => socket.destroy())
+  const times: number[] = []
+  for (let round = 0; round < 20; round++) {
+    const begun = performance.now()
+    const answered = once(socket, 'data')
+    socket.write('a')
+    // The second one would wait for the acknowledgement of the first, which the peer's system delays by 40 ms.
+    setImmediate(() => socket.write('b'))
+    await answered
+    times.push(performance.now() - begun)
+  }
+  expect(Math.min(...times.slice(10))).toBeLessThan(30)
+})
+
+test('a peer that resets each connection immediately fails each call', async () => {
+  const server = createPlainServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const egress = open(['127.0.0.0/8'])
+  const calls = Array.from({ length: 20 }, () => failureOf(egress.request(`http://127.0.0.1:${port}/`)))
+  for (const failure of await Promise.all(calls)) expect(failure).toMatchObject({ code: 'Unreachable' })
 })
 
 test('a redirect is not followed', async () => {

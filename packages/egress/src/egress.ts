@@ -110,7 +110,7 @@ function open(
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const plain = socket.connect({ host, port, noDelay: true, keepAlive: true })
+    const plain = socket.connect({ host, port })
     const servername = isIP(host) ? {} : { servername: host }
     const secure = tls
       ? connectTls({ socket: plain, host, ...servername, ...(ca ? { ca: [...ca] } : {}), ...(tls === true ? {} : tls) })
@@ -138,8 +138,10 @@ function open(
     plain.once('error', onError)
     secure?.once('error', onError)
     opened.once(secure ? 'secureConnect' : 'connect', () => {
+      // The check of the peer has refused it. The error that says so comes next, and needs its listener.
+      if (opened.destroyed) return
       settle()
-      if (!opened.destroyed) resolve(opened)
+      resolve(opened)
     })
   })
 }

@@ -19,7 +19,8 @@ export class GuardedSocket extends Socket {
   readonly #lookup: Lookup
 
   constructor(check: Check, lookup: Lookup = dns.lookup) {
-    super()
+    // Here, because `connect` of an existing socket ignores them.
+    super({ noDelay: true, keepAlive: true })
     this.#check = check
     this.#lookup = lookup
   }
@@ -44,7 +45,10 @@ export class GuardedSocket extends Socket {
   /** Checks the peer of the established connection too, in case the address was not checked before in some unforeseen way. */
   #checkPeer({ host, port }: { host: string; port: number }): void {
     try {
-      this.#check({ host, address: this.remoteAddress ?? '', port })
+      // A peer that has already reset the connection has no address.
+      if (this.remoteAddress === undefined)
+        throw new EgressError('Unreachable', `${host}:${port} closed the connection immediately`)
+      this.#check({ host, address: this.remoteAddress, port })
     } catch (error) {
       this.destroy(error as Error)
     }

@@ -5,6 +5,7 @@ import * as sealing from './sealing.ts'
 test('the public names', () => {
   expect(Object.keys(madmin).sort()).toMatchInlineSnapshot(`
     [
+      "KnownAnswers",
       "LostRecords",
       "MADMIN_CODES",
       "MadminError",

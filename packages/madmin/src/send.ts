@@ -38,6 +38,8 @@ export interface Call {
   readonly query?: Iterable<readonly [string, string]>
   readonly body?: Buffer
   readonly contentType?: string
+  /** An ETag, sent unsigned. If it is still valid, the status of the answer is 304. */
+  readonly ifNoneMatch?: string | undefined
   /** Absent: not signed. */
   readonly sign?: { readonly credentials: Credentials; readonly region: string; readonly service: string }
   /** Whether the call may be repeated. */
@@ -115,7 +117,11 @@ async function request(connection: Connection, call: Call, silenceMs: number): P
     origin,
     method: call.method,
     path: query === '' ? call.path : `${call.path}?${query}`,
-    headers: { ...headersOf(connection, call, host, query), ...connection.headers },
+    headers: {
+      ...headersOf(connection, call, host, query),
+      ...(call.ifNoneMatch !== undefined && { 'if-none-match': call.ifNoneMatch }),
+      ...connection.headers,
+    },
     body: call.body ?? null,
     headersTimeout: timeoutMs,
     bodyTimeout: silenceMs,

@@ -1,8 +1,10 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { readAuthorization, verifyRequest } from '@stowage/sigv4'
 import { afterEach, describe, expect, test } from 'vitest'
+import { KnownAnswers } from './known-answers.ts'
 import { createMadmin } from './madmin.ts'
 import { open, seal } from './sealing.ts'
 import { assumeRole } from './sts.ts'
@@ -49,6 +51,68 @@ function authorizationOf({ method, path, headers }: Received) {
   verifyRequest(request, authorization, credentials.secretKey)
   return authorization
 }
+
+describe('a list of users that another caller has read', () => {
+  const bob = JSON.stringify({ bob: { status: 'enabled' } })
+  const eve = JSON.stringify({ eve: { status: 'enabled' } })
+  const clientsOf = async (answer: Parameters<typeof serve>[0]) => {
+    const { received, connection } = await serve(answer)
+    const known = new KnownAnswers()
+    return { received, alice: createMadmin({ ...connection, credentials, known }), known, connection }
+  }
+
+  test('is the same object as long as the text is the same, sealed or not', async () => {
+    const texts = [bob, bob, eve]
+    const { alice, known, connection } = await clientsOf(async (request, response, count) => {
+      const secretKey = request.headers.authorization?.includes('Credential=alice/')
+        ? 'a-secret-of-alice'
+        : 'other-secret'
+      response.end(await seal(texts[count - 1] ?? '', secretKey))
+    })
+    const other = createMadmin({ ...connection, credentials: { accessKey: 'carl', secretKey: 'other-secret' }, known })
+    const first = await alice.listUsers()
+    expect(await other.listUsers()).toBe(first)
+    expect((await alice.listUsers()).map(({ accessKey }) => accessKey)).toEqual(['eve'])
+  })
+
+  test('is not sent again by a server that sends an ETag', async () => {
+    const { received, alice } = await clientsOf((request, response, count) => {
+      const etag = count < 3 ? '"one"' : '"two"'
+      if (request.headers['if-none-match'] === etag) response.writeHead(304).end()
+      else response.writeHead(200, { etag }).end(etag === '"one"' ? bob : eve)
+    })
+    const first = await alice.listUsers()
+    expect(await alice.listUsers()).toBe(first)
+    expect((await alice.listUsers()).map(({ accessKey }) => accessKey)).toEqual(['eve'])
+    expect(received.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"', '"one"'])
+  })
+
+  test('is refused to a caller whom the server refuses it, and a 304 that was not asked for is an error', async () => {
+    const { alice } = await clientsOf((_request, response, count) => {
+      if (count === 1) response.writeHead(200, { etag: '"one"' }).end(bob)
+      else response.writeHead(403).end('{"Code":"AccessDenied","Message":"no"}')
+    })
+    await alice.listUsers()
+    await expect(alice.listUsers()).rejects.toMatchObject({ code: 'AccessDenied' })
+    const { alice: first } = await clientsOf((_request, response) => response.writeHead(304).end())
+    await expect(first.listUsers()).rejects.toMatchObject({ status: 304 })
+  })
+
+  test('is that of the ETag which was sent, even if another caller has read a later one meanwhile', async () => {
+    const later = new EventEmitter()
+    const { received, alice } = await clientsOf(async (_request, response, count) => {
+      if (count === 2) await once(later, 'read')
+      if (count === 2) response.writeHead(304).end()
+      else response.writeHead(200, { etag: `"${count}"` }).end(count === 1 ? bob : eve)
+    })
+    const first = await alice.listUsers()
+    const slow = alice.listUsers()
+    await expect.poll(() => received.length).toBe(2)
+    expect((await alice.listUsers())[0]?.accessKey).toBe('eve')
+    later.emit('read')
+    expect(await slow).toBe(first)
+  })
+})
 
 describe('a call', () => {
   test('is signed for s3 and no region, with the token, and its body is sealed with the secret', async () => {

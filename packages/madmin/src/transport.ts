@@ -2,6 +2,7 @@ import type { Credentials } from '@stowage/sigv4'
 import { MadminError } from './errors.ts'
 import { failureOf } from './failure.ts'
 import { type JsonStream, readJsonStream } from './json-stream.ts'
+import type { KnownAnswers } from './known-answers.ts'
 import { isSealed, open, seal } from './sealing.ts'
 import { type Answer, type Call, type Connection, readFailure, send, sendForStream } from './send.ts'
 import { isWebPage, webPageMessage } from './web-page.ts'
@@ -10,6 +11,8 @@ export interface TransportOptions extends Connection {
   readonly credentials: Credentials
   /** Aborts every call without its own signal. */
   readonly signal?: AbortSignal | undefined
+  /** Default: no answer is kept. Use one only for the same server. */
+  readonly known?: KnownAnswers
 }
 
 /** Options of every call. */
@@ -51,6 +54,11 @@ export interface Transport {
    * @throws MadminError if the server refuses it; network errors; SealingError if the answer cannot be opened
    */
   call(call: AdminCall): Promise<unknown>
+  /**
+   * Like `call`, for a long answer to a GET without query. Returns what `read` makes of it: the same object as long as the answer
+   * is the same, so the caller must not alter it. A path must always have the same reader.
+   */
+  long<T>(path: string, read: (answer: unknown) => T, options?: CallOptions): Promise<T>
   /** Like `call`, for a text answer, with its headers. */
   text(call: AdminCall): Promise<{ text: string; headers: Answer['headers'] }>
   /** Like `call`, for an answer that is neither text nor sealed. */
@@ -68,14 +76,26 @@ export interface Transport {
 /** Creates a transport; nothing is sent yet. */
 export function createTransport(options: TransportOptions): Transport {
   const { credentials } = options
-  const exchange = async (call: AdminCall): Promise<Answer> => {
+  const sendSigned = async (call: AdminCall, ifNoneMatch?: string): Promise<Answer> => {
     const signal = call.signal ?? options.signal
-    const answer = await send(options, await signedCall({ ...call, signal }, credentials))
-    if (answer.status < 200 || answer.status > 299) throw errorOf(answer)
-    return answer
+    return await send(options, { ...(await signedCall({ ...call, signal }, credentials)), ifNoneMatch })
   }
+  const exchange = async (call: AdminCall): Promise<Answer> => required(await sendSigned(call))
   return {
     call: async (call) => readJson(await exchange(call), credentials.secretKey),
+    async long<T>(path: string, read: (answer: unknown) => T, callOptions?: CallOptions) {
+      // Taken before the call: another caller may set a later answer while this one waits.
+      const known = options.known?.get(path)
+      const answer = await sendSigned({ method: 'GET', path, ...callOptions }, known?.etag)
+      // A path has one reader, so a known value is what this one would return.
+      if (known?.etag !== undefined && answer.status === 304) return known.value as T
+      const text = await readText(required(answer), credentials.secretKey)
+      const same = known?.text === text
+      const value = same ? (known.value as T) : read(parseJson(text, answer.status))
+      const { etag } = answer.headers
+      options.known?.set(path, { etag: typeof etag === 'string' ? etag : undefined, text, value })
+      return value
+    },
     async text(call) {
       const answer = await exchange(call)
       return { text: await readText(answer, credentials.secretKey), headers: answer.headers }
@@ -133,13 +153,16 @@ function pairs(query: AdminCall['query'] = {}): [string, string][] {
 }
 
 async function readJson(answer: Answer, secretKey: string): Promise<unknown> {
-  const text = await readText(answer, secretKey)
+  return parseJson(await readText(answer, secretKey), answer.status)
+}
+
+function parseJson(text: string, status: number): unknown {
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)
   } catch (cause) {
     const message = 'The answer is not JSON. Is this a storage server?'
-    throw new MadminError({ code: '', message, status: answer.status }, { cause })
+    throw new MadminError({ code: '', message, status }, { cause })
   }
 }
 
@@ -152,6 +175,12 @@ function webPage({ status, body }: Answer): MadminError {
   const text = body.toString('utf8')
   const message = isWebPage(text) ? webPageMessage(status) : 'The answer is not JSON. Is this a storage server?'
   return new MadminError({ code: 'WebPage', message, status })
+}
+
+/** @throws MadminError for the answer of a refused call */
+function required(answer: Answer): Answer {
+  if (answer.status < 200 || answer.status > 299) throw errorOf(answer)
+  return answer
 }
 
 function errorOf({ status, body }: Answer): MadminError {

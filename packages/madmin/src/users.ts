@@ -39,12 +39,15 @@ export async function removeUser(t: Transport, accessKey: string, options?: Call
 }
 
 /**
- * Returns all users by name, or those with policies about a bucket. Needs `admin:ListUsers`.
+ * Returns all users by name: the same list as long as nothing has changed, if `TransportOptions.known` is set. Needs
+ * `admin:ListUsers`.
  * @throws MadminError AccessDenied
  */
-export async function listUsers(t: Transport, options: CallOptions & { bucket?: string } = {}): Promise<User[]> {
-  const { bucket, ...rest } = options
-  const answer = await t.call({ method: 'GET', path: 'list-users', query: { bucket }, ...rest })
+export async function listUsers(t: Transport, options?: CallOptions): Promise<readonly User[]> {
+  return await t.long('list-users', usersOf, options)
+}
+
+function usersOf(answer: unknown): User[] {
   return Object.entries(objectOf(answer))
     .map(([accessKey, user]) => userOf(accessKey, user))
     .sort((a, b) => (a.accessKey < b.accessKey ? -1 : 1))

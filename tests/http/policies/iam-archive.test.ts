@@ -14,14 +14,20 @@ const passphrase = 'a long passphrase'
 let c: TestConsole
 beforeAll(async () => {
   c = await startConsole()
+  // A run that was stopped may have left it.
+  await removeImported()
 })
 afterAll(async () => {
-  // Another server keeps what was imported: the next run finds it new again.
-  await c?.root.send('deleteGroup', { query: { name: 'editors', remove_members: 'true' } })
-  for (const name of ['anna', 'bert']) await c?.root.send('deleteUser', { query: { name } })
-  await c?.root.send('deletePolicy', { query: { name: 'only-photos' } })
+  if (c) await removeImported()
   await c?.[Symbol.asyncDispose]()
 })
+
+/** Another server keeps what was imported, and must not know it when the test begins. */
+async function removeImported(): Promise<void> {
+  await c.root.send('deleteGroup', { query: { name: 'editors', remove_members: 'true' } })
+  for (const name of ['anna', 'bert']) await c.root.send('deleteUser', { query: { name } })
+  await c.root.send('deletePolicy', { query: { name: 'only-photos' } })
+}
 
 test('a preview lists what an import would change, and changes nothing', async () => {
   const { changes } = await c.call('previewIamImport', { body: { value } })

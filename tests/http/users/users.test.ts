@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { failureOf } from '../../support/caller.ts'
+import { Caller, failureOf } from '../../support/caller.ts'
+import { startConsole } from '../../support/console.ts'
 import { allowS3 } from '../../support/policies.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
@@ -40,6 +41,59 @@ test('the list has users with status, groups and policies, and never a secret ke
     policy: [],
   })
   expect(text).not.toContain(secretKey)
+})
+
+test('a change is in the next list of every console, and who may not read the list never gets it', async () => {
+  // Two consoles, each of which keeps its last list.
+  await using other = await startConsole({ env: { STOWAGE_SERVER: c.serverUrl }, signIn: false })
+  const atOther = new Caller(other.url)
+  await atOther.signIn(c.rootUser, c.rootPassword)
+  const lists = [c.root, atOther]
+  const [name, group] = [c.freshName('user'), c.freshName('group')]
+  const seen = async (change: () => Promise<unknown>) => {
+    await change()
+    const found = []
+    for (const caller of lists) {
+      const { users } = await caller.call('listUsers', {})
+      const user = users.find(({ accessKey }) => accessKey === name)
+      found.push(user && [user.status, user.memberOf, user.policy.toSorted()])
+    }
+    expect(found[1]).toEqual(found[0])
+    return found[0]
+  }
+  const query = { name }
+  expect(
+    await seen(() => c.call('createUser', { body: { accessKey: name, secretKey, groups: [], policies: [] } })),
+  ).toEqual(['enabled', [], []])
+  const policies = { name: ['readonly'], entityType: 'user' as const, entityName: name }
+  expect(await seen(() => c.call('setPolicies', { body: policies }))).toEqual(['enabled', [], ['readonly']])
+  expect(await seen(() => c.call('createGroup', { body: { group, members: [name] } }))).toEqual([
+    'enabled',
+    [group],
+    ['readonly'],
+  ])
+  // Past the consoles, as other tools do.
+  expect(await seen(() => c.madmin.setUserStatus(name, 'disabled'))).toEqual(['disabled', [group], ['readonly']])
+  const limited = await c.signInWith(allowS3(['s3:*']))
+  expect((await limited.send('listUsers', {})).status).toBe(403)
+  expect(await seen(() => c.call('deleteUser', { query }))).toBeUndefined()
+  expect((await limited.send('listUsers', {})).status).toBe(403)
+})
+
+test('a long list arrives the same in every encoding', async () => {
+  const names = await Promise.all(Array.from({ length: 20 }, () => newUser()))
+  const read = async (encoding: string) => {
+    const response = await c.root.send('listUsers', {}, { headers: { 'accept-encoding': encoding } })
+    const { users } = (await response.json()) as { users: { accessKey: string }[] }
+    const found = users.map(({ accessKey }) => accessKey).filter((name) => names.includes(name))
+    return [found.toSorted(), response.headers.get('content-encoding'), response.headers.get('vary')]
+  }
+  const all = names.toSorted()
+  for (let round = 0; round < 2; round++) {
+    expect(await read('gzip, br')).toEqual([all, 'br', 'accept-encoding'])
+    expect(await read('br;q=0, gzip;q=0.5')).toEqual([all, 'gzip', 'accept-encoding'])
+    expect((await read('identity'))[0]).toEqual(all)
+  }
 })
 
 test('one user is read by name; hasPolicy counts the policies of groups [USR-24]', async () => {

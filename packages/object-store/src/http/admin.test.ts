@@ -62,6 +62,44 @@ describe('users', () => {
     expect([gone.status, gone.code]).toEqual([404, 'XMinioAdminNoSuchUser'])
   })
 
+  test('a list that has not changed is not sent again, but only to a caller who may read it', async () => {
+    await addUser('lister')
+    await addUser('stranger')
+    const may = { credentials: { accessKey: 'lister', secretKey: 'lister-secret' } }
+    const mayNot = { credentials: { accessKey: 'stranger', secretKey: 'stranger-secret' } }
+    const policy = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['admin:ListUsers'] }] }
+    await admin('PUT', 'add-canned-policy?name=list-users', { body: JSON.stringify(policy) })
+    await admin('PUT', 'set-user-or-group-policy?policyName=list-users&userOrGroup=lister&isGroup=false')
+    const { etag = '' } = (await admin('GET', 'list-users')).headers
+    const again = async (caller: AdminRequest = {}) =>
+      await admin('GET', 'list-users', { headers: { 'if-none-match': etag }, ...caller })
+    for (const caller of [{}, may]) {
+      const answer = await again(caller)
+      expect([answer.status, answer.body.length, answer.headers.etag]).toEqual([304, 0, etag])
+    }
+    expect((await again(mayNot)).status).toBe(403)
+    const changes = [
+      () => admin('PUT', 'set-user-or-group-policy?policyName=list-users&userOrGroup=stranger&isGroup=false'),
+      () => admin('PUT', 'set-user-status?accessKey=stranger&status=disabled'),
+      () =>
+        admin('PUT', 'update-group-members', {
+          body: JSON.stringify({ group: 'listed', members: ['stranger'], isRemove: false }),
+        }),
+      () => addUser('newcomer'),
+      () => admin('DELETE', 'remove-user?accessKey=newcomer'),
+    ]
+    const seen = []
+    for (const change of changes) {
+      expect((await change()).status).toBe(200)
+      const answer = await again()
+      seen.push({ status: answer.status, etag: answer.headers.etag })
+    }
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set([etag, ...seen.map((each) => each.etag)]).size).toBe(6)
+    const last = await opened((await again(may)).body, 'lister-secret')
+    expect(last.stranger).toMatchObject({ status: 'disabled', policyName: 'list-users', memberOf: ['listed'] })
+  })
+
   test.each(['pbkdf2-aes256gcm', 'argon2id-aes256gcm', 'argon2id-chacha20poly1305'] as const)(
     'a body sealed with %s is read',
     async (algorithm) => {

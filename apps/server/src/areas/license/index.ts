@@ -9,7 +9,7 @@ import { readLicense } from './read-license.ts'
 import { StoredLicense } from './stored-license.ts'
 import { issueLicense, renewLicense } from './subnet.ts'
 
-/** The license of the server is shown to every user, and changed by those who may change its configuration. */
+/** Every user may see the server's license. Whoever may change the server's configuration may change it. */
 const CHANGE = ['admin:ConfigUpdate']
 
 /** The license is checked offline, with a public key from a file. */

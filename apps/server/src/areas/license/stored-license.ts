@@ -10,7 +10,7 @@ export class StoredLicense {
     this.#file = join(dataFolder, 'license')
   }
 
-  /** Returns undefined if there is none. */
+  /** Returns the license, or undefined if none is stored. */
   async read(): Promise<string | undefined> {
     try {
       return (await readFile(this.#file, 'utf8')).trim()

@@ -3,12 +3,22 @@ import { userCalls } from '@stowage/contract/users/users'
 import { type Madmin, MadminError, type User } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
+import { PreparedAnswer } from '../../lib/http/prepared-answer.ts'
 import { type SessionContext, serve } from '../../lib/http/serve.ts'
 import { setPolicies } from '../policies/index.ts'
 import { changeGroups } from './group-changes.ts'
 
 export function userRoutes(app: FastifyInstance): void {
-  serve(app, userCalls.listUsers, async (_input, { madmin }) => ({ users: (await madmin.listUsers()).map(wireUser) }))
+  // By the list from the storage server, which is the same as long as nothing has changed.
+  const answers = new WeakMap<readonly User[], PreparedAnswer<{ users: WireUser[] }>>()
+  serve(app, userCalls.listUsers, async (_input, { madmin }) => {
+    const users = await madmin.listUsers()
+    const known = answers.get(users)
+    if (known) return known
+    const answer = new PreparedAnswer({ users: users.map(wireUser) })
+    answers.set(users, answer)
+    return answer
+  })
 
   serve(app, userCalls.createUser, async ({ body }, context) => {
     await createUser(body, context)
@@ -126,6 +136,7 @@ async function someGroupHasPolicy(madmin: Madmin, { memberOf }: User): Promise<b
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name) => b.includes(name))
 
+type WireUser = ReturnType<typeof wireUser>
 function wireUser({ accessKey, status, memberOf, policies }: User) {
   return { accessKey, status, memberOf: [...memberOf], policy: [...policies] }
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { KubeClients } from '../kube/clients.ts'
 import type { Clients } from '../storage/clients.ts'
 import type { LiveSocket } from './live-socket.ts'
+import type { PreparedAnswer } from './prepared-answer.ts'
 
 /** The context of every handler, in addition to the parsed request. */
 export interface Context {
@@ -46,7 +47,7 @@ export type ContextOf<R extends Route> = R['endpoint']['answer'] extends 'socket
     ? SessionContext
     : Context
 export type AnswerOf<R extends Route> = R['endpoint']['answer'] extends 'json'
-  ? z.input<R['response']> | Readable
+  ? z.input<R['response']> | PreparedAnswer<z.input<R['response']>> | Readable
   : R['endpoint']['answer'] extends 'empty' | 'socket'
     ? undefined
     : FastifyReply

@@ -5,6 +5,7 @@ import type { Route } from '@stowage/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { HttpError } from './errors.ts'
 import type { AnswerOf, Context, ContextOf, Handled, Handler, OperatorContext, Parsed } from './handler.ts'
+import { PreparedAnswer } from './prepared-answer.ts'
 import { serveSocket } from './serve-socket.ts'
 import { parsePart, refuseContradiction } from './validation.ts'
 
@@ -75,8 +76,10 @@ function register<R extends Route>(
       const signal = signalOf(reply)
       const answer = await handler(input, { request, reply, log: request.log, signal })
       if (reply.sent || answer === reply) return reply
-      if (app.checkAnswers && endpoint.answer === 'json' && !isStream(answer)) route.response.parse(answer)
+      const value: unknown = answer instanceof PreparedAnswer && app.checkAnswers ? answer.value : answer
+      if (app.checkAnswers && endpoint.answer === 'json' && !isStream(value)) route.response.parse(value)
       reply.code(endpoint.status)
+      if (answer instanceof PreparedAnswer) return await answer.send(request, reply)
       if (endpoint.answer === 'empty') return reply.send()
       // Fastify would send a string unchanged.
       const isText = endpoint.answer === 'json' && typeof answer === 'string'

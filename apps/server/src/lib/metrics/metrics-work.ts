@@ -33,7 +33,7 @@ export interface WorkSettings {
   maxBytes: Readonly<Record<Kind, number>>
 }
 
-/** A widget's values in the history, or why there are none. */
+/** The values of a widget in the history, or the reason why it has no values. */
 export interface HistoryValues {
   results: Result[][]
   empty: 'not-reported' | 'not-in-range' | undefined

@@ -1,4 +1,4 @@
-import { createMadmin, type Madmin } from '@stowage/madmin'
+import { createMadmin, KnownAnswers, type Madmin } from '@stowage/madmin'
 import { SigningKeys } from '@stowage/sigv4'
 import type { SessionPayload } from '../session/payload.ts'
 import { type S3Api, S3ApiFactory } from './s3-api.ts'
@@ -19,6 +19,7 @@ export interface Clients {
 export class ClientFactory {
   readonly #s3: S3ApiFactory
   readonly #keys = new SigningKeys()
+  readonly #known = new KnownAnswers()
 
   constructor(private readonly upstream: Upstream) {
     this.#s3 = new S3ApiFactory(upstream)
@@ -42,6 +43,7 @@ export class ClientFactory {
         streamDispatcher: upstream.streamDispatcher,
         headers: upstream.headers,
         keys: this.#keys,
+        known: this.#known,
         signal,
       }),
     }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { S3Error } from '../../errors.ts'
 import type { Identity } from '../../iam/identity.ts'
 import { readRaw } from '../body.ts'
-import type { Call } from '../call.ts'
+import type { Call, ResponseHeaders } from '../call.ts'
 
 /** Maximum length of a sealed body: 256 KiB and the overhead of sealing. */
 const SEALED_BYTES = 262_272
@@ -58,9 +58,9 @@ export async function sendSealed(call: Call, value: unknown): Promise<void> {
 }
 
 /** Answers with text sealed for the caller. */
-export async function sendSealedText(call: Call, text: string): Promise<void> {
+export async function sendSealedText(call: Call, text: string, headers: ResponseHeaders = {}): Promise<void> {
   const sealed = await seal(text, secretOf(call))
-  call.text(sealed, 200, { 'Content-Type': 'application/json' })
+  call.text(sealed, 200, { ...headers, 'Content-Type': 'application/json' })
 }
 
 function secretOf(call: Call): string {

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { S3Error } from '../../errors.ts'
+import type { Iam } from '../../iam/iam.ts'
 import { getUser, listUsers, removeUser, setUser, setUserStatus, type UserInfo } from '../../iam/users.ts'
 import { isAllowed, isNotDenied, requireAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import type { AdminEndpoint } from './endpoint.ts'
-import { parameter, readSealed, sendSealed, statusParameter, wireTime } from './payload.ts'
+import { parameter, readSealed, sendSealedText, statusParameter, wireTime } from './payload.ts'
 
 // As on MinIO, a user without status is disabled.
 const NewUser = z.object({ secretKey: z.string(), status: z.enum(['enabled', 'disabled', '']).default('disabled') })
@@ -50,8 +52,10 @@ export const userEndpoints: AdminEndpoint[] = [
     path: 'list-users',
     actions: ['ListUsers'],
     async handle(call) {
-      const users = [...listUsers(call.store.iam)].map(([name, user]) => [name, wireUser(user)])
-      await sendSealed(call, Object.fromEntries(users))
+      // The list is the same for every caller who may read it, so the ETag needs no caller.
+      const { etag, text } = userList(call.store.iam)
+      if (call.header('if-none-match') === etag) call.empty(304, { ETag: etag })
+      else await sendSealedText(call, text, { ETag: etag })
     },
   },
   {
@@ -81,6 +85,26 @@ export const userEndpoints: AdminEndpoint[] = [
     },
   },
 ]
+
+interface UserList {
+  generation: number
+  etag: string
+  text: string
+}
+const lists = new WeakMap<Iam, UserList>()
+
+/** Returns the text of `list-users`, made once for each generation: with 10,000 users that takes 30 ms. */
+function userList(iam: Iam): UserList {
+  const known = lists.get(iam)
+  const { generation } = iam
+  if (known?.generation === generation) return known
+  const users = [...listUsers(iam)].map(([name, user]) => [name, wireUser(user)])
+  // Random, because generations begin again at each start.
+  const etag = `"${randomUUID()}"`
+  const list = { generation, etag, text: JSON.stringify(Object.fromEntries(users)) }
+  lists.set(iam, list)
+  return list
+}
 
 /** Users may read and change their own record unless a policy denies it. @throws S3Error AccessDenied */
 function requireRight(call: Call, accessKey: string, action: string): void {

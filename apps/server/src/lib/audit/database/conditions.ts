@@ -40,7 +40,7 @@ export function rangeOf(selection: AuditSelection, last?: Position): Condition[]
   const conditions: Condition[] = []
   if (Number.isFinite(from)) conditions.push(sql`at >= ${from}`)
   if (Number.isFinite(to)) conditions.push(sql`at < ${to}`)
-  // The time alone tells the database which partitions it needs.
+  // The database chooses partitions only by conditions on the time alone.
   if (after) conditions.push(newestFirst ? sql`at <= ${after.at}` : sql`at >= ${after.at}`)
   if (after) conditions.push(sql`(at, id) ${newestFirst ? sql`<` : sql`>`} (${after.at}::float8, ${after.id})`)
   if (last) conditions.push(newestFirst ? sql`at >= ${last.at}` : sql`at <= ${last.at}`)
