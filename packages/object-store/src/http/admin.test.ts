@@ -334,6 +334,9 @@ describe('accountinfo', () => {
       prefixUsage: { 'dir/': 5000 },
       access: { read: true, write: true },
     })
+    const { Buckets, ...others } = JSON.parse((await admin('GET', 'accountinfo?buckets=false')).text)
+    expect(Buckets).toEqual([])
+    expect(others).toEqual({ AccountName: info.AccountName, Server: info.Server, Policy: info.Policy })
   })
 
   test('tells a user what it can reach', async () => {

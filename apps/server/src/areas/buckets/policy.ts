@@ -47,7 +47,7 @@ export async function refuseLockout(bucket: string, text: string, { madmin, sess
   // Only in this dialect do bucket policies apply to users. A malformed policy is left to the storage server, which explains
   // the error.
   if (dialect !== 'stowage' || parseBucketPolicy(text, bucket, { dialect }).errors.length > 0) return
-  const { name, policy } = await madmin.accountInfo()
+  const { name, policy } = await madmin.accountInfo({ buckets: false })
   const access = { ...callerFromAccountInfo(policy, dialect).access, principal: name }
   const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson(JSON.parse(text)))
   const locked = ['s3:GetBucketPolicy', 's3:PutBucketPolicy', 's3:DeleteBucketPolicy'].find(

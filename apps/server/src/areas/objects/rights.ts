@@ -4,7 +4,7 @@ import { callerFromAccountInfo, policyDialectOf } from '../session/permissions.t
 
 /** What the caller's policy allows. A bucket policy may decide otherwise; the storage server applies both. */
 export async function accessOf({ madmin, session }: Pick<Clients, 'madmin' | 'session'>): Promise<Access> {
-  const { policy } = await madmin.accountInfo()
+  const { policy } = await madmin.accountInfo({ buckets: false })
   return callerFromAccountInfo(policy, policyDialectOf(session.capabilities)).access
 }
 

@@ -102,7 +102,7 @@ async function readBuiltInUser(madmin: Madmin, name: string): Promise<Holder | u
 
 /** Returns the caller with its effective policy. */
 async function readSelf(madmin: Madmin, user: string): Promise<Holder> {
-  const { policy } = await madmin.accountInfo()
+  const { policy } = await madmin.accountInfo({ buckets: false })
   return { kind: 'user', user, groups: [], policies: [effective(user, policy)] }
 }
 

@@ -94,7 +94,7 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
   })
 
   serve(app, sessionCalls.getSession, async (_input, { session, madmin }) => {
-    const info = await madmin.accountInfo()
+    const info = await madmin.accountInfo({ buckets: false })
     const caller = callerFromAccountInfo(info.policy, policyDialectOf(session.capabilities))
     const { access } = caller
     // Users of an identity provider have no password here, and the root keys of a tenant are set in its configuration.
@@ -121,7 +121,7 @@ export function signedInRoutes(app: FastifyInstance, sessions: Sessions, options
   })
 
   serve(app, sessionCalls.hasPermission, async ({ body }, { session, madmin, signal }) => {
-    const { policy } = await madmin.accountInfo()
+    const { policy } = await madmin.accountInfo({ buckets: false })
     const caller = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
     return { permissions: await permissionsOf(caller, body, signal) }
   })

@@ -38,7 +38,7 @@ export async function lostRight(
   actions: readonly string[],
 ): Promise<string | undefined> {
   if (actions.length === 0) return undefined
-  const { policy } = await madmin.accountInfo()
+  const { policy } = await madmin.accountInfo({ buckets: false })
   const { access } = callerFromAccountInfo(policy, policyDialectOf(session.capabilities))
   return actions.find((action) => can(access, { action }).decision === 'deny')
 }

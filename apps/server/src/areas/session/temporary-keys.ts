@@ -20,7 +20,7 @@ export async function signInWithTemporaryKeys(
   }
   const connection = { ...connectionOf(upstream), credentials, region: config.region }
   const info = await createMadmin(connection)
-    .accountInfo({ signal })
+    .accountInfo({ signal, buckets: false })
     .catch((error: unknown) => {
       if (!(error instanceof MadminError) || error.status >= 500) throw error
       throw signInRefused(reason('wrong-temporary-keys'), error)

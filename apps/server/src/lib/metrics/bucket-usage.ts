@@ -2,7 +2,7 @@ import { type DataUsage, MadminError } from '@stowage/madmin'
 import type { Credentials } from '@stowage/sigv4'
 import type { Upstream } from '../storage/upstream.ts'
 import { type DailySize, type Forecast, forecastOf, type Growth, growthOf } from './growth.ts'
-import type { History } from './history.ts'
+import type { History, Series } from './history.ts'
 import { keyOf } from './rows.ts'
 import { samplerClient } from './sampler-client.ts'
 import { ScrapeRefused } from './scrape.ts'
@@ -154,22 +154,23 @@ export async function usageValues(
   const step = days < HOURLY_DAYS ? 3600 : DAY
   const labels: Record<string, string> = bucket === undefined ? {} : { bucket }
   const read = async (metric: string) => {
-    const { series, step: spacing } = await history.read(metric, from, now, step, keyOf(metric, labels))
-    return valuesSince(series[0]?.points ?? [], since, spacing, history.latestAt)
+    const key = keyOf(metric, labels)
+    const { series, step: spacing } = await history.read(metric, 'last', { from, to: now, step }, key)
+    return valuesSince(pointsOf(series[0]), since, spacing, history.latestAt)
   }
   const [size, objects, versions] = await Promise.all([
     read(METRICS.size),
     read(METRICS.objects),
     read(METRICS.versions),
   ])
-  const at = (points: typeof objects) => new Map(points.map(({ time, last }) => [time, last]))
+  const at = (points: typeof objects) => new Map(points.map(({ time, value }) => [time, value]))
   const [objectsAt, versionsAt] = [at(objects), at(versions)]
   const apart = Math.ceil(size.length / MAX_VALUES)
   // Counted from the newest, which is always among them.
   const shown = size.filter((_, i) => (size.length - 1 - i) % apart === 0)
-  return shown.map(({ time, last }) => ({
+  return shown.map(({ time, value }) => ({
     time,
-    size: last,
+    size: value,
     objects: objectsAt.get(time) ?? 0,
     versions: versionsAt.get(time) ?? 0,
   }))
@@ -182,10 +183,15 @@ export async function dailySizes(
   only?: string,
 ): Promise<Map<string, DailySize[]>> {
   const key = only === undefined ? undefined : keyOf(METRICS.size, { bucket: only })
-  const { series } = await history.read(METRICS.size, now - DAILY_DAYS * DAY, now, DAY, key)
+  const range = { from: now - DAILY_DAYS * DAY, to: now, step: DAY }
+  const { series } = await history.read(METRICS.size, 'last', range, key)
   return new Map(
-    series.map(({ labels, points }) => [labels.bucket ?? '', points.map(({ time, last }) => ({ time, size: last }))]),
+    series.map((each) => [each.labels.bucket ?? '', pointsOf(each).map(({ time, value }) => ({ time, size: value }))]),
   )
+}
+
+function pointsOf({ times, values }: Pick<Series, 'times' | 'values'> = { times: [], values: [] }) {
+  return times.map((time, i) => ({ time, value: values[i] ?? 0 }))
 }
 
 /** A value stands for the time before it, which must not reach back to an earlier bucket of the same name. */

@@ -1,7 +1,7 @@
 import { groupedBy, reduced } from './aggregate.ts'
 import type { History, Series } from './history.ts'
-import type { Point } from './rows.ts'
-import type { Target } from './widgets.ts'
+import type { Reading } from './rows.ts'
+import type { Compute, Target } from './widgets.ts'
 
 /** Time range of a chart: seconds since 1970; the step in seconds. */
 export interface Range {
@@ -19,16 +19,23 @@ export interface Result {
 /** Minimum window of a rate (seconds). */
 export const RATE_WINDOW = 240
 
+const READINGS: Readonly<Record<Compute, Reading>> = { value: 'value', since: 'last', rate: 'increase' }
+
 /** Returns a target's values from our own history, at the times at which Prometheus would compute them. */
 export async function evaluate(target: Target, history: History, range: Range): Promise<Result[]> {
-  const [{ metric, sum, by }] = target.from
+  const { compute, from } = target
+  const [{ metric, sum, by }] = from
   const reach = Math.max(RATE_WINDOW, range.step)
-  const { series, step } = await history.read(metric, range.start - reach, range.end, range.step)
+  const { series, step } = await history.read(metric, READINGS[compute], {
+    ...range,
+    from: range.start - reach,
+    to: range.end,
+  })
   const moments: number[] = []
   for (let time = range.start; time <= range.end; time += step) moments.push(time)
-  const window = target.compute === 'rate' ? Math.max(RATE_WINDOW, step) : Math.max(step, history.reach)
+  const window = compute === 'rate' ? Math.max(RATE_WINDOW, step) : Math.max(step, history.reach)
   return groupedBy(series, by)
-    .map(({ labels, members }) => ({ metric: labels, values: valuesOf(members, moments, window, target, sum) }))
+    .map(({ labels, members }) => ({ metric: labels, values: valuesOf(members, moments, window, compute, sum) }))
     .filter(({ values }) => values.length > 0)
 }
 
@@ -36,34 +43,43 @@ function valuesOf(
   members: readonly Series[],
   moments: readonly number[],
   window: number,
-  { compute }: Target,
+  compute: Compute,
   sum: Parameters<typeof reduced>[1],
 ): Result['values'] {
-  const windows = members.map(({ points }) => windowsOf(points, moments, window))
+  const all = members.map((series) => (compute === 'rate' ? rates : latest)(series, moments, window))
   return moments.flatMap((time, i): Result['values'] => {
-    const values = windows.flatMap((each) => {
-      const value = valueIn(each[i] ?? [], compute)
-      return value === undefined ? [] : [value]
-    })
+    const values = all.map((each) => each[i] ?? Number.NaN).filter((value) => !Number.isNaN(value))
     if (values.length === 0) return []
     const value = reduced(values, sum)
     return [[time, String(compute === 'since' ? time - value : value)]]
   })
 }
 
-/** Returns, for each time, the points of the window that ends there. */
-function windowsOf(points: readonly Point[], moments: readonly number[], window: number): Point[][] {
-  let first = 0
+/** Returns the last value in the window that ends at each moment; NaN for none. */
+function latest({ times, values }: Series, moments: readonly number[], window: number): number[] {
   let next = 0
   return moments.map((moment) => {
-    while ((points[next]?.time ?? Number.POSITIVE_INFINITY) <= moment) next++
-    while (first < next && (points[first]?.time ?? 0) <= moment - window) first++
-    return points.slice(first, next)
+    while (next < times.length && (times[next] ?? 0) <= moment) next++
+    return next > 0 && (times[next - 1] ?? 0) > moment - window ? (values[next - 1] ?? Number.NaN) : Number.NaN
   })
 }
 
-function valueIn(points: readonly Point[], compute: Target['compute']): number | undefined {
-  if (compute !== 'rate') return points.at(-1)?.value
-  const seconds = points.reduce((total, point) => total + point.seconds, 0)
-  return seconds === 0 ? undefined : points.reduce((total, point) => total + point.increase, 0) / seconds
+/** Returns the increase per second in the window that ends at each moment; NaN if it is unknown. */
+function rates({ times, values, seconds }: Series, moments: readonly number[], window: number): number[] {
+  const [increaseTo, secondsTo] = [sumsOf(values), sumsOf(seconds)]
+  let first = 0
+  let next = 0
+  return moments.map((moment) => {
+    while (next < times.length && (times[next] ?? 0) <= moment) next++
+    while (first < next && (times[first] ?? 0) <= moment - window) first++
+    const covered = (secondsTo[next] ?? 0) - (secondsTo[first] ?? 0)
+    return covered === 0 ? Number.NaN : ((increaseTo[next] ?? 0) - (increaseTo[first] ?? 0)) / covered
+  })
+}
+
+/** Returns the sum of the first n values, for each n. */
+function sumsOf(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(values.length + 1)
+  for (let i = 0; i < values.length; i++) sums[i + 1] = (sums[i] ?? 0) + (values[i] ?? 0)
+  return sums
 }

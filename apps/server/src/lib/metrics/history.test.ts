@@ -87,6 +87,48 @@ test('it continues after a restart, with the incomplete slots', async () => {
   expect(numbers(await evaluate(received, second, coarse)).every((rate) => rate === 1)).toBe(true)
 })
 
+test('a chart of a year is read from daily rows, which are made of those by the hour, also for the days before an update', async () => {
+  const DAY = 24 * HOUR
+  const openWith = async (levels: typeof LEVELS) => {
+    const history = new History({ folder, levels, maxBytes: 1 << 30, gap: 4000, log })
+    await history.open()
+    return history
+  }
+  const start = Math.floor(Date.now() / 1000 / DAY - 10.5) * DAY
+  const end = start + 10.5 * DAY
+  const withoutDays = await openWith(LEVELS.filter(({ step }) => step < DAY) as unknown as typeof LEVELS)
+  for (let n = 0; n < 21 * 24; n++)
+    withoutDays.append(start + n * 1800, [
+      sample('minio_s3_traffic_received_bytes', n * 3600),
+      sample('minio_node_process_resident_memory_bytes', n),
+    ])
+  await withoutDays.save()
+
+  const daily = async (history: History) =>
+    (await history.read('minio_node_process_resident_memory_bytes', 'value', { from: start, to: end, step: DAY }))
+      .series
+  const updated = await openWith(LEVELS)
+  const [series] = await daily(updated)
+  expect(series?.times).toEqual([...Array.from({ length: 10 }, (_, day) => start + (day + 1) * DAY), end - 1800])
+  // The mean of each day, and the last value of the day that has not ended.
+  expect(series?.values).toEqual([...Array.from({ length: 10 }, (_, day) => day * 48 + 23.5), 503])
+  expect(numbers(await evaluate(received, updated, { start: start + 4 * DAY, end, step: 2 * DAY }))).toEqual([
+    2, 2, 2, 2,
+  ])
+  await updated.save()
+  expect((await segments()).some((name) => name.startsWith('1d-'))).toBe(true)
+
+  // The day goes on after a restart.
+  const again = await openWith(LEVELS)
+  expect(await daily(again)).toEqual([series])
+  for (let n = 21 * 24; n <= 22 * 24; n++)
+    again.append(start + n * 1800, [sample('minio_node_process_resident_memory_bytes', n)])
+  const [complete] = (
+    await again.read('minio_node_process_resident_memory_bytes', 'value', { from: end, to: end + DAY, step: DAY })
+  ).series
+  expect([complete?.times[0], complete?.values[0]]).toEqual([start + 11 * DAY, 10 * 48 + 23.5])
+})
+
 test('a series that starts later or ends has values only for its time', async () => {
   const history = await open()
   const start = hourAgo(1)

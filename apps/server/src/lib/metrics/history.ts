@@ -1,6 +1,6 @@
 import { HistoryFolder } from './history-folder.ts'
 import { type Level, levelFor } from './levels.ts'
-import { Gathered, gatheredPoint, isOf, keyOf, type Point, rawPoint, readKey } from './rows.ts'
+import { Gathered, increaseOf, isOf, keyOf, positionOf, type Reading, readKey } from './rows.ts'
 import { type Column, DamagedSegment, Segment } from './segment.ts'
 import type { Sample } from './text-format.ts'
 
@@ -15,10 +15,14 @@ export interface HistoryOptions {
   log: { warn(fields: object, message: string): void }
 }
 
-/** The points of a series within a time range, in order. */
+/** The values of a series within a time range, oldest first. */
 export interface Series {
   labels: Record<string, string>
-  points: Point[]
+  /** Seconds since 1970. */
+  times: number[]
+  values: number[]
+  /** With `increase`: seconds that each value covers; 0 if unknown. */
+  seconds: number[]
 }
 
 /** Maximum number of complete segments of a level that wait to be written. */
@@ -34,13 +38,27 @@ interface LatestOf extends Latest {
   key: string
 }
 
+/** A series that is being read. */
+interface Reader extends Series {
+  /** Its latest value so far, as sampled. */
+  before: Latest | undefined
+}
+
+/** What is read: of one series or of all series of a metric. */
+interface Query {
+  wants: (key: string) => boolean
+  reading: Reading
+  from: number
+  to: number
+}
+
 /** The incomplete data of a level. */
 interface Building {
   level: Level
   segment: Segment | undefined
   /** Complete segments that are not written yet. */
   complete: Segment[]
-  /** Number (since 1970) of the slot whose samples are being collected. */
+  /** Number (since 1970) of the slot whose samples, or rows of the next finer level, are being collected. */
   slot: number
   gathered: Map<string, Gathered>
   changed: boolean
@@ -84,6 +102,8 @@ export class History {
         await this.#folder.setAside(level, start, error)
       }
     }
+    // The coarsest first: rows that are completed here are added to the levels above.
+    for (let n = this.#levels.length - 1; n > 1; n--) await this.#gatherStored(n)
     this.#replay()
   }
 
@@ -123,26 +143,27 @@ export class History {
   }
 
   /**
-   * The series of a metric, with a point before `from` where there is one, so that a first rate has something to begin at.
+   * Reads the series of a metric.
    * @param only the key of the one series that is wanted
    */
   async read(
     metric: string,
-    from: number,
-    to: number,
-    step: number,
+    reading: Reading,
+    { from, to, step }: { from: number; to: number; step: number },
     only?: string,
   ): Promise<{ series: Series[]; step: number }> {
     const level = levelFor(this.options.levels, from, step, Date.now() / 1000)
     const wants = (key: string) => (only === undefined ? isOf(metric, key) : key === only)
-    const building = this.#levels.find((each) => each.level === level) as Building
-    const found = new Map<string, Point[]>()
+    const query = { wants, reading, from, to }
+    const n = this.#levels.findIndex((each) => each.level === level)
+    const building = this.#levels[n] as Building
+    const found = new Map<string, Reader>()
     for (const start of this.#startsOf(level, building)) {
       if (start + level.span < from || start > to) continue
-      await this.#readSegment(building, start, wants, [from, to], found)
+      await this.#readSegment(building, start, query, found)
     }
-    if (level.step > 0) this.#addGathered(building, wants, to, found)
-    const series = [...found].map(([key, points]) => ({ labels: readKey(key).labels, points }))
+    if (level.step > 0) this.#readIncomplete(n, query, found)
+    const series = [...found.values()].filter(({ times }) => times.length > 0)
     return { series, step: Math.max(step, level.step) }
   }
 
@@ -175,18 +196,18 @@ export class History {
   async #readSegment(
     { level, segment, complete }: Building,
     start: number,
-    wants: (key: string) => boolean,
-    range: readonly [from: number, to: number],
-    found: Map<string, Point[]>,
+    query: Query,
+    found: Map<string, Reader>,
   ): Promise<void> {
     const inMemory = [...complete, ...(segment ? [segment] : [])].find((each) => each.start === start)
     const source = inMemory ?? (await this.#folder.read(level, start))
     if (!source) return
     try {
       for (const key of source.keys) {
-        if (!wants(key)) continue
+        if (!query.wants(key)) continue
         const column = source.column(key)
-        if (column) this.#addPoints(pointsOf(found, key), source.times, column, range)
+        if (column?.width === 1) this.#readSamples(readerOf(found, key), source.times, column, query)
+        else if (column) readRows(readerOf(found, key), source.times, column, query)
       }
     } catch (error) {
       await this.#folder.setAside(level, start, error)
@@ -194,20 +215,23 @@ export class History {
     }
   }
 
-  #addPoints(
-    points: Point[],
+  #readSamples(
+    reader: Reader,
     times: readonly number[],
-    { width, values }: Column,
-    [from, to]: readonly [from: number, to: number],
+    { values }: Column,
+    { reading, from, to }: Pick<Query, 'reading' | 'from' | 'to'>,
   ): void {
-    let before: Latest | undefined = points.at(-1)
-    for (const [i, time] of times.entries()) {
-      const row = Array.from({ length: width }, (_, n) => values[i * width + n] ?? Number.NaN)
-      const value = row.at(-1) ?? Number.NaN
+    for (let i = 0; i < times.length; i++) {
+      const [time = 0, value = Number.NaN] = [times[i], values[i]]
       if (Number.isNaN(value)) continue
-      if (time >= from && time <= to)
-        points.push(width === 1 ? rawPoint(time, value, this.#since(before, time)) : gatheredPoint(time, row))
-      before = { time, value }
+      if (time > to) return
+      if (time >= from) {
+        const before = reading === 'increase' ? this.#since(reader.before, time) : undefined
+        reader.times.push(time)
+        reader.values.push(reading !== 'increase' ? value : before ? increaseOf(before.value, value) : 0)
+        reader.seconds.push(before?.seconds ?? 0)
+      }
+      reader.before = { time, value }
     }
   }
 
@@ -216,11 +240,37 @@ export class History {
     return { value: before.value, seconds: time - before.time }
   }
 
-  /** The slot that is not complete yet, as it is now. */
-  #addGathered({ gathered }: Building, wants: (key: string) => boolean, to: number, found: Map<string, Point[]>): void {
+  /** Reads the slot that is not complete yet: what it and those of the finer levels have collected. */
+  #readIncomplete(n: number, { wants, reading, to }: Query, found: Map<string, Reader>): void {
     if (this.#latestAt > to) return
-    for (const [key, each] of gathered)
-      if (wants(key)) pointsOf(found, key).push(gatheredPoint(this.#latestAt, each.row()))
+    const rows = new Map<string, Gathered>()
+    for (const { gathered } of this.#levels.slice(1, n + 1).reverse())
+      for (const [key, each] of gathered) if (wants(key)) gatheredOf(rows, key).addRow(each.row())
+    for (const [key, gathered] of rows) {
+      const row = gathered.row()
+      // It is shown at the time of the last sample, so a gauge has the value of that time.
+      const now = reading === 'value' ? 'last' : reading
+      addRow(readerOf(found, key), this.#latestAt, row, 0, { width: row.length, at: positionOf(now, row.length) })
+    }
+  }
+
+  /** Collects the stored rows of the next finer level that are not in a row of this one yet. */
+  async #gatherStored(n: number): Promise<void> {
+    const [building, finer] = [this.#levels[n], this.#levels[n - 1]]
+    if (!building || !finer) return
+    const since = building.segment?.times.at(-1) ?? 0
+    for (const start of this.#startsOf(finer.level, finer)) {
+      if (start + finer.level.span <= since) continue
+      const source = finer.segment?.start === start ? finer.segment : await this.#folder.read(finer.level, start)
+      if (!source) continue
+      try {
+        const columns = [...source.keys].map((key) => [key, source.column(key)] as const)
+        for (const [i, time] of source.times.entries())
+          if (time > since) this.#gatherRow(n, time, new Map(columns.flatMap(([key, column]) => rowOf(key, column, i))))
+      } catch (error) {
+        await this.#folder.setAside(finer.level, start, error)
+      }
+    }
   }
 
   /** Collects the data of the newest segment again: its slots may have been incomplete when the console stopped. */
@@ -229,13 +279,16 @@ export class History {
     if (!segment) return
     const columns = [...segment.keys].map((key) => [key, segment.column(key)] as const)
     for (const [i, time] of segment.times.entries())
-      this.#gather(time, new Map(columns.flatMap(([key, column]) => cellOf(key, column, i))))
+      this.#gather(time, new Map(columns.flatMap(([key, column]) => rowOf(key, column, i))))
   }
 
   #gather(time: number, row: ReadonlyMap<string, readonly number[]>): void {
-    for (const building of this.#levels) if (building.level.step > 0) this.#gatherInto(building, time, row)
+    // The finest first, because its rows belong to the slots of the others.
+    for (const n of this.#levels.keys()) this.#endSlot(n, time)
+    const { gathered } = this.#levels[1] as Building
     for (const [key, [value = Number.NaN]] of row) {
       const latest = this.#latest.get(key)
+      gatheredOf(gathered, key).add(value, this.#since(latest, time))
       if (latest) Object.assign(latest, { time, value })
       else {
         this.#latest.set(key, { key, time, value })
@@ -245,25 +298,30 @@ export class History {
     this.#latestAt = time
   }
 
-  #gatherInto(building: Building, time: number, row: ReadonlyMap<string, readonly number[]>): void {
+  /** Adds a row of the next finer level to the slot that it is part of. */
+  #gatherRow(n: number, time: number, row: ReadonlyMap<string, readonly number[]>): void {
+    const [building, finer] = [this.#levels[n], this.#levels[n - 1]]
+    if (!building || !finer) return
+    this.#endSlot(n, time - finer.level.step)
+    for (const [key, numbers] of row) gatheredOf(building.gathered, key).addRow(numbers)
+  }
+
+  /** Makes a row of what was collected, if this time is in a later slot. */
+  #endSlot(n: number, time: number): void {
+    const building = this.#levels[n]
+    if (!building || building.level.step === 0) return
     const { step } = building.level
     const slot = Math.floor(time / step)
-    if (slot !== building.slot) {
-      const end = (building.slot + 1) * step
-      // While replaying, a complete slot already has its row.
-      if (building.gathered.size > 0 && end > (building.segment?.times.at(-1) ?? 0))
-        this.#addRow(building, end, new Map([...building.gathered].map(([key, each]) => [key, each.row()])))
-      building.slot = slot
-      building.gathered = new Map()
-    }
-    for (const [key, [value = Number.NaN]] of row) {
-      let gathered = building.gathered.get(key)
-      if (!gathered) {
-        gathered = new Gathered(readKey(key).metric)
-        building.gathered.set(key, gathered)
-      }
-      gathered.add(value, this.#since(this.#latest.get(key), time))
-    }
+    if (slot <= building.slot) return
+    const { gathered } = building
+    const end = (building.slot + 1) * step
+    building.slot = slot
+    building.gathered = new Map()
+    // While replaying, a complete slot already has its row.
+    if (gathered.size === 0 || end <= (building.segment?.times.at(-1) ?? 0)) return
+    const row = new Map([...gathered].map(([key, each]) => [key, each.row()]))
+    this.#addRow(building, end, row)
+    this.#gatherRow(n + 1, end, row)
   }
 
   #addRow(building: Building, time: number, row: ReadonlyMap<string, readonly number[]>): void {
@@ -283,13 +341,56 @@ export class History {
 
 const startOf = ({ span }: Level, time: number) => Math.floor(time / span) * span
 
-function pointsOf(found: Map<string, Point[]>, key: string): Point[] {
-  const points = found.get(key) ?? []
-  found.set(key, points)
-  return points
+function readerOf(found: Map<string, Reader>, key: string): Reader {
+  let reader = found.get(key)
+  if (!reader) {
+    reader = { labels: readKey(key).labels, times: [], values: [], seconds: [], before: undefined }
+    found.set(key, reader)
+  }
+  return reader
 }
 
-function cellOf(key: string, column: Column | undefined, row: number): [string, number[]][] {
-  const value = column?.values[row] ?? Number.NaN
-  return Number.isNaN(value) ? [] : [[key, [value]]]
+function gatheredOf(all: Map<string, Gathered>, key: string): Gathered {
+  let gathered = all.get(key)
+  if (!gathered) {
+    gathered = new Gathered(readKey(key).metric)
+    all.set(key, gathered)
+  }
+  return gathered
+}
+
+function readRows(
+  reader: Reader,
+  times: readonly number[],
+  { width, values }: Column,
+  { reading, from, to }: Query,
+): void {
+  const position = { width, at: positionOf(reading, width) }
+  for (let i = 0; i < times.length; i++) {
+    const time = times[i] ?? 0
+    if (time >= from && time <= to) addRow(reader, time, values, i * width, position)
+  }
+}
+
+/** Adds a row of a coarser level. @param offset where it begins in `numbers` */
+function addRow(
+  reader: Reader,
+  time: number,
+  numbers: ArrayLike<number>,
+  offset: number,
+  { width, at }: { width: number; at: number },
+): void {
+  const value = numbers[offset + at] ?? Number.NaN
+  if (Number.isNaN(value)) return
+  reader.times.push(time)
+  reader.values.push(value)
+  reader.seconds.push(width === 3 ? (numbers[offset + 1] ?? 0) : 0)
+}
+
+/** Returns a row of a column; none if it has no value in it. */
+function rowOf(key: string, column: Column | undefined, row: number): [string, number[]][] {
+  if (!column) return []
+  const { width, values } = column
+  const numbers = Array.from({ length: width }, (_, n) => values[row * width + n] ?? Number.NaN)
+  return numbers.some(Number.isNaN) ? [] : [[key, numbers]]
 }

@@ -16,6 +16,8 @@ export const LEVELS: readonly [Level, ...Level[]] = [
   { name: 'raw', step: 0, span: HOUR, keep: DAY },
   { name: '5m', step: 300, span: DAY, keep: 30 * DAY },
   { name: '1h', step: HOUR, span: 30 * DAY, keep: 400 * DAY },
+  // A chart of a year has 60 values: reading all hours for it would take most of its time.
+  { name: '1d', step: DAY, span: 100 * DAY, keep: 400 * DAY },
 ]
 
 /** Of the usage of buckets, which are many and change slowly: what is as sampled serves a restart alone. */

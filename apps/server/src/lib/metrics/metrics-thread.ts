@@ -1,5 +1,5 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
-import { startProgram } from '@stowage/object-store/worker-program'
+import { startProgram, WorkerCalls } from '@stowage/object-store/worker-program'
 import type { Logger } from 'pino'
 import type { MetricsWork, WorkSettings } from './metrics-work.ts'
 import { ScrapeRefused } from './scrape.ts'
@@ -17,11 +17,6 @@ export type FromWorker =
   | { type: 'result'; id: number; result: unknown }
   | { type: 'failure'; id: number; message: string; refused: boolean }
   | { type: 'warning'; message: string; fields: object }
-
-interface Call {
-  resolve: (result: never) => void
-  reject: (error: Error) => void
-}
 
 export interface MetricsThreadOptions {
   settings: WorkSettings
@@ -101,10 +96,9 @@ export class MetricsThread {
 /** One worker, from its start to its end. */
 class RunningWorker {
   readonly #worker: Worker
-  readonly #calls = new Map<number, Call>()
+  readonly #calls = new WorkerCalls(() => this.#onIdle())
   readonly #ended: Promise<void>
   readonly #idleMs: number
-  #lastCall = 0
   #failure: string | undefined
   #closed: Promise<void> | undefined
   #idle: NodeJS.Timeout | undefined
@@ -124,42 +118,27 @@ class RunningWorker {
     })
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
-        clearTimeout(this.#idle)
         onEnd(this.isClosing ? undefined : (this.#failure ?? 'it ended itself'))
         const error = new Error(`the thread of the metrics ended: ${this.#failure ?? 'it was stopped'}`)
-        for (const { reject } of [...this.#calls.values()]) reject(error)
+        this.#calls.rejectAll(error)
+        clearTimeout(this.#idle)
         resolve()
       })
     })
-    this.#settled()
+    this.#onIdle()
   }
 
   ask<T>(method: keyof Work, args: readonly unknown[]): Promise<T> {
     clearTimeout(this.#idle)
-    const id = ++this.#lastCall
-    return new Promise((resolve, reject) => {
+    return this.#calls.add(undefined, (id) => {
       const stuck = setTimeout(() => {
         this.#failure = `it did not answer for ${STUCK_MS / 1000} s`
         void this.#worker.terminate()
       }, STUCK_MS)
       stuck.unref()
-      const settle = () => {
-        clearTimeout(stuck)
-        this.#calls.delete(id)
-        this.#settled()
-      }
-      this.#calls.set(id, {
-        resolve: (result) => {
-          settle()
-          resolve(result)
-        },
-        reject: (error) => {
-          settle()
-          reject(error)
-        },
-      })
       this.#worker.ref()
       this.#worker.postMessage({ id, method, args } satisfies ToWorker)
+      return () => clearTimeout(stuck)
     })
   }
 
@@ -183,14 +162,13 @@ class RunningWorker {
   }
 
   #onAnswer(answer: Exclude<FromWorker, { type: 'warning' }>): void {
-    const call = this.#calls.get(answer.id)
-    if (answer.type === 'result') call?.resolve(answer.result as never)
-    else call?.reject(answer.refused ? new ScrapeRefused(answer.message) : new Error(answer.message))
+    const { id } = answer
+    if (answer.type === 'result') this.#calls.resolve(id, answer.result)
+    else this.#calls.reject(id, answer.refused ? new ScrapeRefused(answer.message) : new Error(answer.message))
   }
 
   /** A worker without calls does not keep the process alive, and is ended after a while. */
-  #settled(): void {
-    if (this.#calls.size > 0) return
+  #onIdle(): void {
     this.#worker.unref()
     clearTimeout(this.#idle)
     if (!this.isClosing) this.#idle = setTimeout(() => void this.close(), this.#idleMs).unref()

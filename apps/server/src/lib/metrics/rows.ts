@@ -48,6 +48,21 @@ export class Gathered {
     this.#seconds += before.seconds
   }
 
+  /** Adds a row of the next finer level. */
+  addRow(row: ArrayLike<number>): void {
+    const [first = 0, second = 0, third = 0, last = third] = Array.from(row)
+    this.#count++
+    this.#last = last
+    if (this.#isCounter) {
+      this.#increase += first
+      this.#seconds += second
+    } else {
+      this.#least = Math.min(this.#least, first)
+      this.#sum += second
+      this.#most = Math.max(this.#most, third)
+    }
+  }
+
   row(): number[] {
     return this.#isCounter
       ? [this.#increase, this.#seconds, this.#last]
@@ -55,32 +70,14 @@ export class Gathered {
   }
 }
 
-/** A row's value at its time: a gauge's value, or a counter's last value and increase. */
-export interface Point {
-  /** Seconds since 1970. */
-  time: number
-  value: number
-  /** The last value of the time that it stands for. */
-  last: number
-  increase: number
-  /** Seconds that `increase` covers; 0 if unknown. */
-  seconds: number
-}
+/**
+ * What is read of a row. `value`: the value of a gauge over the row's time, or the last one of a counter. `last`: the last value.
+ * `increase`: how much a counter grew, and in how many seconds.
+ */
+export type Reading = 'value' | 'last' | 'increase'
 
-/** @param before the previous sample; see `Gathered.add` */
-export function rawPoint(time: number, value: number, before: { value: number; seconds: number } | undefined): Point {
-  return {
-    time,
-    value,
-    last: value,
-    increase: before ? increaseOf(before.value, value) : 0,
-    seconds: before ? before.seconds : 0,
-  }
-}
-
-export function gatheredPoint(time: number, row: readonly number[]): Point {
-  const [first = 0, second = 0, third = 0, fourth = 0] = row
-  return row.length === 3
-    ? { time, value: third, last: third, increase: first, seconds: second }
-    : { time, value: second, last: fourth, increase: 0, seconds: 0 }
+/** Returns which number of a row of a coarser level is read. @param width numbers of the row */
+export function positionOf(reading: Reading, width: number): number {
+  if (width === 3) return reading === 'increase' ? 0 : 2
+  return reading === 'value' ? 1 : 3
 }

@@ -1,5 +1,5 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
-import { startProgram } from '../../worker-program.ts'
+import { startProgram, WorkerCalls } from '../../worker-program.ts'
 import { EventRefused } from '../sender.ts'
 import type { FromThread, ThreadData, ThreadTargetSettings, ToThread } from './messages.ts'
 
@@ -35,12 +35,6 @@ export interface ThreadEnd {
   evidence: 'code' | 'alone' | 'unknown'
 }
 
-interface Request {
-  readonly target: ThreadTarget
-  resolve(): void
-  reject(error: Error): void
-}
-
 const STUCK_MS = 15_000
 /** How long a thread without targets is kept: a changed target is closed, then opened again. */
 const IDLE_MS = 30_000
@@ -55,9 +49,8 @@ export class RunningThread {
   readonly #worker: Worker
   readonly #options: RunningOptions
   readonly #opened = new Set<ThreadTarget>()
-  readonly #requests = new Map<number, Request>()
+  readonly #requests = new WorkerCalls<ThreadTarget>(() => this.#stopWatching())
   readonly #ended: Promise<void>
-  #lastRequest = 0
   #fault: { message: string; target?: number | undefined } | undefined
   #watch: NodeJS.Timeout | undefined
   /** Whether its program is loaded, which can take a long time. */
@@ -82,7 +75,7 @@ export class RunningThread {
         const end = this.#end()
         onEnd(end)
         const error = new Error(`the thread of the targets ended: ${end?.reason ?? 'it was not needed any more'}`)
-        for (const { reject } of [...this.#requests.values()]) reject(error)
+        this.#requests.rejectAll(error)
         resolve()
       })
     })
@@ -122,8 +115,7 @@ export class RunningThread {
     const known = [...this.#opened].filter((target) => target.id === id)
     if (known.length > 0) return { reason, targets: known, evidence: 'code' }
     if (this.#opened.size === 1) return { reason, targets: [...this.#opened], evidence: 'alone' }
-    const busy = new Set([...this.#requests.values()].map(({ target }) => target))
-    return { reason, targets: [...busy], evidence: 'unknown' }
+    return { reason, targets: [...new Set(this.#requests.waiting)], evidence: 'unknown' }
   }
 
   #post(message: ToThread): void {
@@ -131,32 +123,15 @@ export class RunningThread {
   }
 
   #ask(target: ThreadTarget, signal: AbortSignal, message: (request: number) => ToThread): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const request = ++this.#lastRequest
-      const settle = () => {
-        signal.removeEventListener('abort', onAbort)
-        this.#requests.delete(request)
-        if (this.#requests.size === 0) this.#stopWatching()
-      }
+    return this.#requests.add(target, (request) => {
       const onAbort = () => {
-        settle()
         this.#post({ type: 'cancel', request })
-        reject(signal.reason)
+        this.#requests.reject(request, signal.reason)
       }
       signal.addEventListener('abort', onAbort, { once: true })
-      this.#requests.set(request, {
-        target,
-        resolve: () => {
-          settle()
-          resolve()
-        },
-        reject: (error) => {
-          settle()
-          reject(error)
-        },
-      })
       this.#startWatching()
       this.#post(message(request))
+      return () => signal.removeEventListener('abort', onAbort)
     })
   }
 
@@ -165,10 +140,10 @@ export class RunningThread {
     if (message.type === 'ready') this.#isReady = true
     if (message.type === 'fault') this.#fault = message
     if (message.type !== 'answer') return
-    const { failure } = message
-    const request = this.#requests.get(message.request)
-    if (failure === undefined) request?.resolve()
-    else request?.reject(failure.refused ? new EventRefused(failure.message) : new Error(failure.message))
+    const { request, failure } = message
+    if (failure === undefined) this.#requests.resolve(request)
+    else
+      this.#requests.reject(request, failure.refused ? new EventRefused(failure.message) : new Error(failure.message))
   }
 
   /** Monitors the thread while it has work: it keeps the process alive, and must answer pings. */

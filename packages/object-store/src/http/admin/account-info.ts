@@ -9,7 +9,10 @@ import { parameter, requireIdentity, wireTime } from './payload.ts'
 import { prefixUsage } from './prefix-usage.ts'
 import { wireSizeHistogram } from './usage.ts'
 
-/** Returns the caller, its policy, and the buckets it can access with their usage. Needs no admin action. */
+/**
+ * Returns the caller, its policy, and the buckets it can access with their usage, which `buckets=false` leaves out. Needs no
+ * admin action.
+ */
 export const accountInfo: AdminEndpoint = {
   name: 'AccountInfo',
   method: 'GET',
@@ -19,7 +22,8 @@ export const accountInfo: AdminEndpoint = {
     const identity = requireIdentity(call)
     const [own] = identity.narrowedBy
     const withPrefixes = parameter(call, 'prefix-usage') === 'true'
-    const buckets = call.engine.listBuckets().flatMap((bucket) => {
+    const listed = parameter(call, 'buckets') === 'false' ? [] : call.engine.listBuckets()
+    const buckets = listed.flatMap((bucket) => {
       const access = accessTo(call, bucket.name)
       return access.read || access.write ? [wireBucket(call, bucket, access, withPrefixes)] : []
     })
