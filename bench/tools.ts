@@ -1,13 +1,14 @@
 /**
  * Measures trace and audit: `nice npx tsx bench/tools.ts [--runs 3] [--puts 2000] [--seconds 20] [--records 100000]
- * [--rate 5000] [--only WORD] [--peer http://user:password@host:port]`. Needs a build. The peer is a console in front of
- * another store; of it the first row and the trace are measured. The sizes of the issue are --seconds 120 --records 1000000,
- * and for PostgreSQL --only database --records 3000000.
+ * [--rate 5000] [--rows 100000] [--only WORD] [--peer http://user:password@host:port]`. Needs a build. The peer is a console
+ * in front of another store; of it the first row and the trace are measured. The sizes of the issue are --seconds 120
+ * --records 1000000, and for PostgreSQL --only database --records 3000000. Chromium is at CHROMIUM_PATH.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { LIVE_PROTOCOL } from '@stowage/contract'
 import { createMadmin } from '@stowage/madmin'
 import { WebSocket } from 'ws'
 import { pageOf } from '../apps/server/src/lib/audit/audit-page.ts'
@@ -17,6 +18,7 @@ import { AuditStore } from '../apps/server/src/lib/audit/audit-store.ts'
 import { AuditDatabase } from '../apps/server/src/lib/audit/database/audit-database.ts'
 import { isInstalled, startBroker } from '../packages/object-store/src/events/targets/testing/brokers.ts'
 import { startConsole, type TestConsole } from '../tests/support/console.ts'
+import { launch } from './browser.ts'
 import { timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
 import { S3 } from './s3.ts'
@@ -28,17 +30,19 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '20' },
     records: { type: 'string', default: '100000' },
     rate: { type: 'string', default: '5000' },
+    rows: { type: 'string', default: '100000' },
     only: { type: 'string', default: '' },
     peer: { type: 'string' },
   },
 })
-const [runs, puts, seconds, records, rate] = [
+const [runs, puts, seconds, records, rate, rows] = [
   values.runs,
   values.puts,
   values.seconds,
   values.records,
   values.rate,
-].map(Number) as [number, number, number, number, number]
+  values.rows,
+].map(Number) as [number, number, number, number, number, number]
 const NOW = Date.now()
 const CLIENTS = 32
 const BODY = Buffer.alloc(1024, 'stowage ')
@@ -60,6 +64,7 @@ const rounded = (number: number) => (number >= 100 ? Math.round(number).toLocale
 
 if (wanted('puts')) await measurePuts()
 if (wanted('trace')) await measureTrace()
+if (wanted('tab')) await measureTab()
 if (wanted('idle')) await measureIdle()
 if (wanted('records')) await measureRecords()
 if (wanted('database')) await measureDatabase()
@@ -150,35 +155,50 @@ async function traceOf(
     .map((line) => line.split(';', 1)[0])
     .join('; ')
   const firsts: number[] = []
-  // Any request is a record: those of another client are sent all the time.
+  // Requests of another client are sent all the time. A put is several records, because work on drives is traced too.
   let isSending = true
   let sent = 0
+  let received = 0
+  let begin = performance.now()
   const sending = (async () => {
     const credentials = { accessKey: user, secretKey: password }
     const s3 = store === undefined ? undefined : new S3(store, credentials)
-    const begin = performance.now()
-    await S3.parallel(CLIENTS, Number.POSITIVE_INFINITY, async () => {
+    await s3?.done({ method: 'PUT', path: '/traced' })
+    await S3.parallel(CLIENTS, Number.POSITIVE_INFINITY, async (i) => {
       if (!isSending) throw new Error('done')
-      const due = begin + (sent++ / rate) * 1000
-      if (due > performance.now()) await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
-      if (s3) await s3.done({ method: 'GET', path: '/' })
+      while (received > ((performance.now() - begin) / 1000) * rate && isSending)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      sent++
+      if (s3) await s3.done({ method: 'PUT', path: `/traced/${i % 1000}`, body: BODY })
       else await fetch(`${url}/api/v1/buckets`, { headers: { cookie } }).then((answer) => answer.arrayBuffer())
     }).catch(() => undefined)
     await s3?.close()
   })()
+  // As our page asks for it. The peer sends a frame for each record.
   const open = () =>
-    new WebSocket(`${url.replace(/^http/, 'ws')}/ws/trace?calls=all`, { headers: { cookie, origin: url } })
+    new WebSocket(`${url.replace(/^http/, 'ws')}/ws/trace?calls=all`, store === undefined ? [] : [LIVE_PROTOCOL], {
+      headers: { cookie, origin: url },
+    })
+  const recordsIn = (data: string) => {
+    const frame = JSON.parse(data) as { kind?: string; messages?: unknown[] }
+    return store === undefined ? 1 : frame.kind === 'messages' ? (frame.messages?.length ?? 0) : 0
+  }
   for (let i = 0; i < runs; i++) {
     const start = performance.now()
     const socket = open()
-    await new Promise<void>((resolve, reject) => socket.once('message', () => resolve()).once('error', reject))
+    await new Promise<void>((resolve, reject) => {
+      socket.on('message', (data) => recordsIn(String(data)) > 0 && resolve())
+      socket.once('error', reject)
+    })
     firsts.push(performance.now() - start)
     socket.terminate()
   }
   note(`trace, start to first row, ${name}`, `${rounded(median(firsts))} ms`, '≤ 300 ms')
   const socket = open()
-  let received = 0
-  socket.on('message', () => received++)
+  socket.on('message', (data) => {
+    received += recordsIn(String(data))
+  })
+  begin = performance.now()
   const [before] = [sent]
   const half = async () => await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 2))
   const memory = async () => (pid === undefined ? undefined : (await withPeakMemory(pid, half)).peak)
@@ -186,14 +206,53 @@ async function traceOf(
   isSending = false
   await sending
   socket.terminate()
-  note(`trace for ${seconds} s, requests, ${name}`, `${rounded((sent - before) / seconds)}/s`, `${rate}/s wanted`)
-  note(`trace for ${seconds} s, records received, ${name}`, `${rounded(received / seconds)}/s`, 'as many or more')
+  note(`trace for ${seconds} s, requests, ${name}`, `${rounded((sent - before) / seconds)}/s`, 'none')
+  note(`trace for ${seconds} s, records received, ${name}`, `${rounded(received / seconds)}/s`, `${rate}/s`)
   if (typeof first === 'number' && typeof second === 'number')
     note(
       `trace, peak memory of the console, first and second half`,
       `${rounded(first)} and ${rounded(second)} MiB`,
       'flat',
     )
+}
+
+/** Memory of the trace page: after a tenth of the records, which is as many as it keeps, after the half and after all. */
+async function measureTab(): Promise<void> {
+  await using own = await startConsole()
+  const browser = await launch()
+  try {
+    const context = await browser.newContext()
+    await context.addCookies([{ name: 'token', value: own.root.session ?? '', url: own.url }])
+    const page = await context.newPage()
+    await page.goto(`${own.url}/trace`)
+    for (const box of ['Storage', 'OS']) await page.getByRole('checkbox', { name: box, exact: true }).check()
+    let received = 0
+    page.on('websocket', (socket) => {
+      socket.on('framereceived', ({ payload }) => {
+        const frame = JSON.parse(String(payload)) as { kind: string; messages?: unknown[] }
+        received += frame.messages?.length ?? 0
+      })
+    })
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await page.getByText(/^Running since/).waitFor()
+    const s3 = new S3(own.serverUrl, { accessKey: own.rootUser, secretKey: own.rootPassword })
+    await s3.done({ method: 'PUT', path: '/traced' })
+    const session = await context.newCDPSession(page)
+    const memory: string[] = []
+    for (const share of [0.1, 0.5, 1]) {
+      while (received < rows * share)
+        await S3.parallel(CLIENTS, 200, (i) => s3.done({ method: 'PUT', path: `/traced/${i}`, body: BODY }))
+      await page.getByRole('row').nth(1).waitFor()
+      await session.send('HeapProfiler.collectGarbage')
+      const { usedSize } = await session.send('Runtime.getHeapUsage')
+      memory.push(rounded(usedSize / 2 ** 20))
+    }
+    await s3.close()
+    const figure = `${memory.join(', ')} MiB`
+    note(`memory of the trace page after 10 %, 50 % and all of ${rows.toLocaleString('en')} records`, figure, 'flat')
+  } finally {
+    await browser.close()
+  }
 }
 
 /** Memory of an idle console, without audit and with it. */

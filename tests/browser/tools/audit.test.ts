@@ -93,6 +93,27 @@ test('further pages are loaded while scrolling, a hundred at a time, newest firs
   await expect.poll(() => calls.join()).toContain('pageNo=0&order=timeAsc')
 })
 
+test('a search that took too long says so, and goes on from there if the user wants it', async () => {
+  const bucket = await post(5)
+  const page = await open('/logs?tab=audit')
+  // The first page ends after two records, as if they had taken the time of a search.
+  await page.route(/\/logs\/search\?/, async (route) => {
+    const url = new URL(route.request().url())
+    if (url.searchParams.has('cursor')) return await route.fallback()
+    url.searchParams.set('pageSize', '2')
+    const answer = await route.fetch({ url: url.href })
+    const found = await answer.json()
+    await route.fulfill({ json: { ...found, searched_to: found.results.at(-1)?.time } })
+  })
+  await ask(page, { Bucket: bucket })
+  await rowOf(page, 'key-3').waitFor()
+  await page.getByText('The search took long, and stopped at', { exact: false }).waitFor()
+  expect(await rowOf(page, 'key-2').count()).toBe(0)
+  await page.getByRole('button', { name: 'Search on' }).click()
+  for (const key of ['key-2', 'key-1', 'key-0', 'key-4']) await rowOf(page, key).waitFor()
+  expect(await page.getByRole('button', { name: 'Search on' }).count()).toBe(0)
+})
+
 test('the summary narrows the filters, records are exported, and a request is followed', async () => {
   const bucket = await post(30)
   const page = await open('/logs?tab=audit')

@@ -73,7 +73,7 @@ const selection = {
   tools: flag,
 }
 
-/** Set if the search reached its time limit at this time (RFC 3339): further records may match. */
+/** Set if the search took too long and stopped at this time (RFC 3339): further records may match. */
 const searchedTo = z.string().optional()
 
 const order = z.enum(['timeDesc', 'timeAsc']).default('timeDesc')
@@ -100,7 +100,7 @@ export const auditCalls = routes(logEndpoints, {
     response: z.object({
       results: list(AuditRow),
       searched_to: searchedTo,
-      /** The cursor of the next page; absent after a page that is not full. */
+      /** The cursor of the next page; absent after the last one. If the search took too long, it goes on from there. */
       next: z.string().optional(),
     }),
   },

@@ -31,15 +31,14 @@ export function auditSearchRoutes(app: FastifyInstance): void {
     const after = query.cursor === undefined ? undefined : positionOf(query.cursor)
     if (query.cursor !== undefined && after === undefined)
       throw new HttpError(400, reason('wrong-format'), { field: 'cursor' })
-    const { records, searchedTo } = await pageOf(audit, {
+    const { records, searchedTo, next } = await pageOf(audit, {
       ...selectionOf(query, context.signal),
       newestFirst: query.order === 'timeDesc',
       after,
       skip: after === undefined ? query.pageNo * query.pageSize : 0,
       limit: query.pageSize,
     })
-    const last = records.length === query.pageSize ? records.at(-1) : undefined
-    return { results: records.map(rowOf), ...searchedToOf(searchedTo), ...(last ? { next: cursorOf(last) } : {}) }
+    return { results: records.map(rowOf), ...searchedToOf(searchedTo?.at), ...(next ? { next: cursorOf(next) } : {}) }
   })
 
   serve(app, auditCalls.summarizeLogs, async ({ query }, context) => {

@@ -13,8 +13,10 @@ export interface AuditQuery extends AuditSelection {
 
 export interface AuditPage {
   records: AuditRecord[]
-  /** The search stopped here because it took too long (ms since 1970). */
-  searchedTo: number | undefined
+  /** The page is not full because the search took too long. It stopped here. */
+  searchedTo: Position | undefined
+  /** The next page begins behind this position; undefined if this was the last one. */
+  next: Position | undefined
 }
 
 type Batches = Pick<AuditSource, 'batches'>
@@ -23,13 +25,17 @@ type Batches = Pick<AuditSource, 'batches'>
 export async function pageOf(source: Batches, query: AuditQuery): Promise<AuditPage> {
   const { skip, limit } = query
   const found: AuditRecord[] = []
-  let searchedTo: number | undefined
+  let searchedTo: Position | undefined
   for await (const records of source.batches(query, SEARCH_MS)) {
     found.push(...records)
+    if (found.length >= skip + limit) {
+      const page = found.slice(skip, skip + limit)
+      return { records: page, searchedTo: undefined, next: page.at(-1) }
+    }
     searchedTo = records.searchedTo
-    if (found.length >= skip + limit) break
   }
-  return { records: found.slice(skip, skip + limit), searchedTo }
+  // If it stopped before the page began, only a search from the first page can go on.
+  return { records: found.slice(skip), searchedTo, next: found.length >= skip ? searchedTo : undefined }
 }
 
 /** Yields the matching records by time, for as long as the caller reads. */

@@ -23,8 +23,8 @@ export interface AuditSelection {
 /** A place in the order of records, which is by time and then by ID. */
 export type Position = Pick<AuditRecord, 'at' | 'id'>
 
-/** `searchedTo`: the search stopped here. */
-export type AuditBatch = AuditRecord[] & { searchedTo?: number }
+/** `searchedTo`: the search stopped here, because it took too long. It goes on behind this position. */
+export type AuditBatch = AuditRecord[] & { searchedTo?: Position }
 
 /** When the latest record of a source arrived (ms since 1970), and how long after its creation (ms). */
 export interface Arrival {

@@ -11,7 +11,10 @@ let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stowage-audit-'))
 })
-afterEach(async () => await rm(folder, { recursive: true }))
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await rm(folder, { recursive: true })
+})
 
 testKeeper(async () => new AuditStore(folder))
 
@@ -55,6 +58,56 @@ test('the oldest records are deleted if there are too many bytes, or if they are
   await old.append([record(9_001)])
   expect(await ids(old)).toEqual(['R9001'])
   await old.close()
+})
+
+/** Records of 8 KB, so that a block has eight of them. */
+const large = (n: number) => record(n, { tags: { a: '.'.repeat(4000), b: '.'.repeat(4000) } })
+
+test('a page reads a few blocks, whatever the order in which the records came, also after a restart', async () => {
+  const store = new AuditStore(folder)
+  const numbers = Array.from({ length: 600 }, (_, n) => (n < 400 ? n : 10_000 - n))
+  for (let from = 0; from < numbers.length; from += 60) await store.append(numbers.slice(from, from + 60).map(large))
+  const sorted = numbers.toSorted((a, b) => a - b).map((n) => `R${n}`)
+  const check = async (store: AuditStore) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    expect(await ids(store, { limit: 3 })).toEqual(sorted.slice(-3).reverse())
+    expect(await ids(store, { limit: 3, newestFirst: false })).toEqual(sorted.slice(0, 3))
+    expect(await ids(store, { limit: 3, to: record(500).at })).toEqual(['R399', 'R398', 'R397'])
+    expect(await ids(store, { limit: 3, after: { at: record(300).at, id: '' } })).toEqual(['R299', 'R298', 'R297'])
+    expect(parse.mock.calls.length).toBeLessThan(200)
+    parse.mockRestore()
+    expect(await ids(store, { limit: 1000 })).toEqual(sorted.toReversed())
+    expect(await ids(store, { limit: 1000, newestFirst: false })).toEqual(sorted)
+  }
+  await check(store)
+  await store.close()
+  const again = new AuditStore(folder)
+  await ids(again, { limit: 1 })
+  await check(again)
+  await again.close()
+})
+
+test.each([
+  ['without an index, as the first release wrote it', (lines: string[]) => lines.slice(0, -2).concat('')],
+  ['whose index is damaged', (lines: string[]) => lines.with(-2, lines.at(-2)?.replace('0', '1') ?? '')],
+  ['whose index was written twice', (lines: string[]) => lines.toSpliced(-1, 0, lines.at(-2) ?? '')],
+])('the records of a file %s are found', async (_, change) => {
+  const store = new AuditStore(folder)
+  const numbers = Array.from({ length: 30 }, (_, n) => n)
+  await store.append(numbers.map(large))
+  await store.close()
+  const complete = new AuditStore(folder)
+  expect(await ids(complete)).toHaveLength(30)
+  await complete.close()
+  const [name = ''] = await readdir(folder)
+  const file = join(folder, name)
+  const lines = (await readFile(file, 'utf8')).split('\n')
+  expect(lines.at(-2)).toContain('{"blocks":')
+  await writeFile(file, change(lines).join('\n'))
+  const again = new AuditStore(folder)
+  expect(await ids(again, { limit: 2 })).toEqual(['R29', 'R28'])
+  expect(await ids(again)).toEqual(numbers.map((n) => `R${n}`).reverse())
+  await again.close()
 })
 
 test('other users may not read the files', async () => {

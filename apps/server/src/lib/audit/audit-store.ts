@@ -1,19 +1,25 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
 import { commonText, matcherOf, timesOf } from './audit-match.ts'
 import type { AuditRecord } from './audit-record.ts'
 import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
 import { RecentIds } from './recent-ids.ts'
+import { BlockReader } from './segments/block-reader.ts'
+import { Blocks, blocksIn, indexLine } from './segments/blocks.ts'
+import { recordLine, recordsIn } from './segments/lines.ts'
+import { PartQueue } from './segments/part-queue.ts'
 
-/** Size of a segment in bytes; a search reads whole segments. */
+/** Size of a segment in bytes: whole segments are deleted. */
 const SEGMENT_BYTES = 4 << 20
+/** A segment's index is within its last bytes. */
+const INDEX_BYTES = 64 << 10
 /** Number of recent records remembered, at least, to drop repeated ones. */
 const KNOWN = 50_000
 /** How long a search may keep other requests waiting (ms). */
 const SLICE_MS = 5
-const NEWLINE = 10
+/** Compared as texts: before all IDs, and behind all of them. */
+const [FIRST_ID, LAST_ID] = ['', '~']
 const DAY = 86_400_000
 
 const LIMITS: AuditLimits = { maxBytes: 2 * 2 ** 30, days: 30 }
@@ -21,27 +27,20 @@ const LIMITS: AuditLimits = { maxBytes: 2 * 2 ** 30, days: 30 }
 /** Number of a segment and, if it is complete, the earliest and latest time in it. */
 const SEGMENT = /^audit-(\d+)(?:_(\d+)_(\d+))?\.log$/
 
-/** What is read of a segment. */
-interface Wanted {
-  matches?: (record: AuditRecord) => boolean
-  /** A text that some member of every matching record contains: lines without it need not be parsed. */
-  contains?: string
-  /** The server's own records are not needed. */
-  brief?: boolean
-  signal?: AbortSignal | undefined
-}
-
 interface Segment {
   file: string
   bytes: number
   /** Earliest and latest time of its records. */
   first: number
   last: number
+  /** Of the segment that is being written, and of complete ones that were searched. */
+  blocks?: Blocks
 }
 
 /**
  * Stores audit records in files of the data folder: lines of JSON, each with a checksum, appended and synced before they are
- * acknowledged. The oldest files are deleted if there are too many bytes, or if all their records are too old.
+ * acknowledged. The last line of a complete file is an index of its blocks, so that a search reads only those that can have
+ * records of the page. The oldest files are deleted if there are too many bytes, or if all their records are too old.
  */
 export class AuditStore implements AuditKeeper {
   readonly #folder: string
@@ -83,30 +82,41 @@ export class AuditStore implements AuditKeeper {
     await this.#open()
     const end = performance.now() + maxMs
     const { newestFirst, signal, brief = false } = query
-    const { from, to } = timesOf(query)
-    const wanted = { matches: matcherOf(query), contains: commonText(query), brief, signal }
+    const wanted = { matches: matcherOf(query), contains: commonText(query), brief }
     const direction = newestFirst ? -1 : 1
-    const segments = this.#segments.filter(({ first, last }) => last >= from && first < to)
-    // In the order in which their records can be part of the answer.
-    const ordered = segments.sort(newestFirst ? (a, b) => b.last - a.last : (a, b) => a.first - b.first)
+    const sort = (records: AuditRecord[]) => records.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
+    const reader = new BlockReader<Segment>((...part) => this.#bytesOf(...part), newestFirst)
+    const parts = new PartQueue<Segment>(timesOf(query), newestFirst)
+    for (const segment of this.#segments) parts.add(segment, segment.blocks?.all())
     let found: AuditRecord[] = []
-    for (const [i, segment] of ordered.entries()) {
-      for await (const record of this.#read(segment, wanted)) found.push(record)
-      found.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
-      const next = ordered[i + 1]
-      if (!next) break
-      const boundary = newestFirst ? next.last : next.first
-      if (performance.now() > end) {
-        yield Object.assign(found, { searchedTo: boundary })
+    let begun = performance.now()
+    for (let part = parts.take(); part; part = parts.take()) {
+      const { segment, block } = part
+      if (!block) {
+        parts.add(segment, (await this.#blocksOf(segment)).all())
+        continue
+      }
+      for (const { record } of recordsIn(await reader.bytesOf(segment, block), wanted)) found.push(record)
+      const now = performance.now()
+      if (now - begun > SLICE_MS) {
+        await setImmediate()
+        signal?.throwIfAborted()
+        begun = performance.now()
+      }
+      const { edge } = parts
+      if (edge === undefined) break
+      if (found.length === 0 && now < end) continue
+      // Records of the remaining parts cannot come before these.
+      const unsettled = sort(found).findIndex(({ at }) => (newestFirst ? at <= edge : at >= edge))
+      const settled: AuditBatch = unsettled < 0 ? found : found.slice(0, unsettled)
+      found = unsettled < 0 ? [] : found.slice(unsettled)
+      if (now >= end) {
+        yield Object.assign(settled, { searchedTo: { at: edge, id: newestFirst ? LAST_ID : FIRST_ID } })
         return
       }
-      // Records of the remaining segments cannot come before these.
-      const settled = found.findIndex(({ at }) => (newestFirst ? at <= boundary : at >= boundary))
-      const count = settled < 0 ? found.length : settled
-      yield found.slice(0, count)
-      found = found.slice(count)
+      yield settled
     }
-    yield found
+    yield sort(found)
   }
 
   async close(): Promise<void> {
@@ -124,21 +134,19 @@ export class AuditStore implements AuditKeeper {
     )
     if (fresh.length === 0) return 0
     const { segment, handle } = await this.#writable()
-    const text = Buffer.from(fresh.map(lineOf).join(''))
+    const lines = fresh.map((record) => Buffer.from(recordLine(record)))
     try {
-      await handle.appendFile(text)
+      await handle.appendFile(Buffer.concat(lines))
       await handle.datasync()
     } catch (error) {
       // On a full disk a part was written. Half a line would spoil the next one, which is acknowledged.
       await handle.truncate(segment.bytes).catch(() => undefined)
       throw error
     }
-    segment.bytes += text.length
-    for (const { at } of fresh) {
-      segment.first = Math.min(segment.first, at)
-      segment.last = Math.max(segment.last, at)
+    for (const [i, { at, id }] of fresh.entries()) {
+      addTo(segment, segment.bytes + (lines[i]?.length ?? 0), at)
+      this.#known.add(id)
     }
-    for (const { id } of fresh) this.#known.add(id)
     const now = Date.now()
     for (const { source, at } of fresh) this.#latest.set(source, { at: now, lag: Math.max(0, Math.round(now - at)) })
     await this.#dropOld()
@@ -160,57 +168,74 @@ export class AuditStore implements AuditKeeper {
         this.#segments.push({ file, bytes, first: Number(first), last: Number(last) })
         continue
       }
-      const segment: Segment = { file, bytes, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
-      for await (const { at, id } of this.#read(segment)) {
-        segment.first = Math.min(segment.first, at)
-        segment.last = Math.max(segment.last, at)
-        this.#known.add(id)
+      const segment = newSegment(file)
+      for await (const { record, end } of this.#scan(segment)) {
+        addTo(segment, end, record.at)
+        this.#known.add(record.id)
       }
-      await this.#seal(segment)
+      segment.bytes = bytes
+      // A crash may have cut its last line off.
+      if (segment.first <= segment.last) await this.#seal(segment, await open(join(this.#folder, file), 'a'), '\n')
       this.#segments.push(segment)
     }
   }
 
-  /**
-   * The matching records of a segment, in the order in which they were written. Lines that a crash cut off or that are damaged
-   * are skipped. Other requests are served meanwhile.
-   */
-  async *#read(
-    segment: Segment,
-    { matches = () => true, contains = '', brief = false, signal }: Wanted = {},
-  ): AsyncGenerator<AuditRecord> {
-    const bytes = await this.#bytesOf(segment)
-    const text = JSON.stringify(contains).slice(1, -1)
+  /** Yields all records of a segment, and where their lines end. Other requests are served meanwhile. */
+  async *#scan(segment: Segment): AsyncGenerator<{ record: AuditRecord; end: number }> {
     let begun = performance.now()
-    for (let start = lineWith(bytes, text, 0); start >= 0; ) {
-      const end = bytes.indexOf(NEWLINE, start)
-      if (end < 0) return
-      const record = recordIn(bytes.subarray(start, end), matches, brief)
-      if (record) yield record
-      start = lineWith(bytes, text, end + 1)
+    for (const line of recordsIn(await this.#bytesOf(segment), { brief: true })) {
+      yield line
       if (performance.now() - begun < SLICE_MS) continue
       await setImmediate()
-      signal?.throwIfAborted()
       begun = performance.now()
     }
   }
 
-  /** The content of a segment; empty if it was deleted in the meantime because it was the oldest. */
-  async #bytesOf(segment: Segment): Promise<Buffer> {
+  /** The blocks of a complete segment. */
+  async #blocksOf(segment: Segment): Promise<Blocks> {
+    if (segment.blocks) return segment.blocks
+    const { bytes } = segment
+    const blocks = blocksIn(await this.#bytesOf(segment, Math.max(0, bytes - INDEX_BYTES), bytes)) ?? new Blocks()
+    if (blocks.isEmpty) {
+      // It was written by the first release, or there was no room for its index.
+      let start = 0
+      for await (const { record, end } of this.#scan(segment)) {
+        blocks.add({ start, end, first: record.at, last: record.at })
+        start = end
+      }
+    }
+    segment.blocks = blocks
+    return blocks
+  }
+
+  /** A part of a segment, less at its end; nothing if it was deleted in the meantime because it was the oldest. */
+  async #bytesOf(segment: Segment, start = 0, end = Number.POSITIVE_INFINITY): Promise<Buffer> {
     const { file } = segment
     try {
-      return await readFile(join(this.#folder, file))
+      return await readPart(join(this.#folder, file), start, end)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       // A write may be renaming the segment.
       await this.#last
-      return segment.file === file ? Buffer.alloc(0) : await this.#bytesOf(segment)
+      return segment.file === file ? Buffer.alloc(0) : await this.#bytesOf(segment, start, end)
     }
   }
 
-  /** Puts the times of a complete segment into its file name, so that it need not be read at the next start. */
-  async #seal(segment: Segment): Promise<void> {
-    if (segment.first > segment.last) return
+  /**
+   * Completes a segment: writes its index, and puts its times into its name, so that neither a start nor a search has to read
+   * all of it.
+   */
+  async #seal(segment: Segment, handle: FileHandle, lineEnd = ''): Promise<void> {
+    const index = `${lineEnd}${indexLine(segment.blocks ?? new Blocks())}`
+    try {
+      await handle.appendFile(index)
+      segment.bytes += Buffer.byteLength(index)
+    } catch {
+      // Without an index, a search reads the whole segment once.
+      await handle.truncate(segment.bytes).catch(() => undefined)
+    } finally {
+      await handle.close()
+    }
     const [first, last] = [Math.max(0, Math.floor(segment.first)), Math.max(0, Math.ceil(segment.last))]
     const file = segment.file.replace(/\.log$/, `_${first}_${last}.log`)
     await rename(join(this.#folder, segment.file), join(this.#folder, file))
@@ -220,15 +245,15 @@ export class AuditStore implements AuditKeeper {
   async #writable(): Promise<{ segment: Segment; handle: FileHandle }> {
     if (this.#current && this.#current.segment.bytes < SEGMENT_BYTES) return this.#current
     if (this.#current) {
-      await this.#current.handle.close()
-      await this.#seal(this.#current.segment)
+      const { segment, handle } = this.#current
       this.#current = undefined
+      await this.#seal(segment, handle)
     }
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const number = Number(SEGMENT.exec(this.#segments.at(-1)?.file ?? '')?.[1] ?? 0) + 1
     const file = `audit-${String(number).padStart(10, '0')}.log`
     const handle = await open(join(this.#folder, file), 'ax', 0o600)
-    const segment = { file, bytes: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
+    const segment = newSegment(file)
     this.#segments.push(segment)
     this.#current = { segment, handle }
     return this.#current
@@ -247,37 +272,31 @@ export class AuditStore implements AuditKeeper {
   }
 }
 
-/** Returns the offset of the next line that contains the text, -1 if no line does. @param from the beginning of a line */
-function lineWith(bytes: Buffer, text: string, from: number): number {
-  const found = bytes.indexOf(text, from)
-  // Not before `from`: without a line end the search would go back to an earlier line.
-  return found < 0 || from >= bytes.length ? -1 : Math.max(from, bytes.lastIndexOf(NEWLINE, found) + 1)
+function newSegment(file: string): Segment {
+  return { file, bytes: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, blocks: new Blocks() }
 }
 
-/** The member with the server's own record: the last one, and most of the bytes. */
-const RAW = ',"raw":'
-const CHECKSUM = '00000000 '
-const checksumOf = (json: string | Buffer) => `${crc32(json).toString(16).padStart(8, '0')} `
-
-function lineOf({ raw, rawText = JSON.stringify(raw), ...record }: AuditRecord): string {
-  const json = `${JSON.stringify(record).slice(0, -1)}${RAW}${rawText}}`
-  return `${checksumOf(json)}${json}\n`
+/** Adds a line to a segment. @param end where the line ends */
+function addTo(segment: Segment, end: number, at: number): void {
+  segment.blocks?.add({ start: segment.bytes, end, first: at, last: at })
+  segment.bytes = end
+  segment.first = Math.min(segment.first, at)
+  segment.last = Math.max(segment.last, at)
 }
 
-/** Members that records written by the first release do not have, and the server's own record, which is not always read. */
-const LATER_MEMBERS = { user: '', consoleRequest: '', raw: {} }
-
-/**
- * The record in a line; undefined if the line is damaged or the record does not match. What a search asks about is in front of
- * the server's own record, so that is parsed for matching records only.
- */
-function recordIn(line: Buffer, matches: (record: AuditRecord) => boolean, brief: boolean): AuditRecord | undefined {
-  const json = line.subarray(CHECKSUM.length)
-  if (line.toString('latin1', 0, CHECKSUM.length) !== checksumOf(json)) return undefined
-  // A quote inside a text is escaped, so this cannot be a part of one.
-  const raw = json.indexOf(RAW)
-  const head = raw < 0 ? json.toString() : `${json.toString('utf8', 0, raw)}}`
-  const record = { ...LATER_MEMBERS, ...(JSON.parse(head) as AuditRecord) }
-  if (!matches(record)) return undefined
-  return raw < 0 || brief ? record : { ...LATER_MEMBERS, ...(JSON.parse(json.toString()) as AuditRecord) }
+async function readPart(path: string, start: number, end: number): Promise<Buffer> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    const bytes = Buffer.alloc(Math.max(0, Math.min(end, size) - start))
+    let length = 0
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, start + length)
+      if (bytesRead === 0) break
+      length += bytesRead
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    await handle.close()
+  }
 }

@@ -46,7 +46,7 @@ export async function summaryOf(
       buckets.add(record.bucket)
       calls.add(record.api)
     }
-    searchedTo = records.searchedTo
+    searchedTo = records.searchedTo?.at
   }
   return { total, ...histogram.spans(), users: users.top(), buckets: buckets.top(), calls: calls.top(), searchedTo }
 }

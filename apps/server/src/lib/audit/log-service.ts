@@ -63,7 +63,7 @@ export class LogService implements AuditSource {
       recent.push(ids)
       if (recent.length > RECENT) recent.shift()
       if (performance.now() > end) {
-        yield Object.assign(found, { searchedTo: last.at })
+        yield Object.assign(found, { searchedTo: { at: last.at, id: last.id } })
         return
       }
       yield found

@@ -14,6 +14,12 @@ export function longestText(pattern: string): string {
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
 }
 
+/** Returns the only value that matches the pattern; undefined if it has a wildcard. */
+export function exactText(pattern: string): string | undefined {
+  const text = pattern.replace(/\\(.)|[*.]/gs, (_, escaped?: string) => escaped ?? CUT)
+  return text.includes(CUT) ? undefined : text
+}
+
 /** Translates a filter of audit records to a pattern of SQL's `like`, whose wildcards and escape have no meaning in filters. */
 export function likeOf(pattern: string): string {
   return pattern.replace(/\\(.)|([*.])|[%_\\]/gs, (whole, escaped?: string, wildcard?: string) => {

@@ -11,6 +11,7 @@ import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import live from '../../ui/live/live.module.css'
 import bar from '../../ui/live/log.module.css'
 import { EmptyState } from '../../ui/states.tsx'
+import { whileBusy } from '../../ui/while-busy.tsx'
 import { AuditDrawer } from './AuditDrawer.tsx'
 import { AuditSummary } from './AuditSummary.tsx'
 import { auditColumns, idOf } from './audit-columns.tsx'
@@ -36,13 +37,15 @@ export function AuditLogs() {
     queryFn: async ({ pageParam, signal }) =>
       await call('searchLogs', { query: auditQuery(asked, order, pageParam), signal }),
     initialPageParam: { page: 0 } as PageParam,
-    // A page that is not full has no cursor: it is the last one.
+    // The last page has no cursor.
     getNextPageParam: ({ next }, _pages, { page }) =>
       next === undefined ? undefined : { page: page + 1, cursor: next },
   })
   const { data } = query
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results), [data])
-  const searchedTo = data?.pages.find(({ searched_to }) => searched_to !== undefined)?.searched_to
+  const searchedTo = data?.pages.at(-1)?.searched_to
+  // A search that took too long goes on only if the user wants it, because it may find nothing for a long time.
+  const hasNextPage = query.hasNextPage && searchedTo === undefined
   const open = rows?.find((row) => idOf(row) === openId)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -93,8 +96,20 @@ export function AuditLogs() {
       </form>
       <AuditSummary filters={asked} onNarrow={narrow} />
       {searchedTo !== undefined && (
-        <Banner kind="info" edge>
-          {t('Searched to {{time}}. Narrow the time to see more.', { time: formatDateTime(searchedTo) })}
+        <Banner
+          kind="info"
+          edge
+          action={
+            query.hasNextPage && (
+              <Button size="xs" {...whileBusy(query.isFetchingNextPage)} onClick={() => void query.fetchNextPage()}>
+                {t('Search on')}
+              </Button>
+            )
+          }
+        >
+          {t('The search took long, and stopped at {{time}}. There may be more records.', {
+            time: formatDateTime(searchedTo),
+          })}
         </Banner>
       )}
       <div className={live.split}>
@@ -102,7 +117,7 @@ export function AuditLogs() {
           <DataTable
             name="audit"
             texts={texts}
-            query={{ ...query, data: rows, fetchNextPage: query.fetchNextPage }}
+            query={{ ...query, data: rows, hasNextPage, fetchNextPage: query.fetchNextPage }}
             needs={{ action: 'admin:ConsoleLog' }}
             rowId={idOf}
             columns={auditColumns}
@@ -110,7 +125,13 @@ export function AuditLogs() {
             onOpen={(row) => setOpenId(idOf(row))}
             openId={openId}
             empty={
-              <EmptyState title={t('There is no information with this criteria')}>
+              <EmptyState
+                title={
+                  searchedTo === undefined
+                    ? t('There is no information with this criteria')
+                    : t('No matching record was found so far')
+                }
+              >
                 {t(
                   'In a filter, * matches any text and . any character. A backslash before them matches the character itself.',
                 )}

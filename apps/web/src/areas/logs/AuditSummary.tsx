@@ -51,13 +51,20 @@ const lists: readonly { name: 'users' | 'buckets' | 'calls'; label: Message; fie
 /** Each bar is a button that sets the start and end time to its interval. */
 function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSummaryProps['onNarrow'] }) {
   const t = useT()
-  const { counts, step, total } = summary
+  const { counts, step, total, searched_to: searchedTo } = summary
   const first = counts[0]?.time ?? 0
   const slots = Math.round(((counts.at(-1)?.time ?? 0) - first) / step) + 1
   const most = Math.max(...counts.map(({ count }) => count))
   return (
     <section className={css.histogram} aria-label={t('Records over time')}>
-      <h2 className={css.label}>{t(plural('{{count}} record', '{{count}} records'), { count: total })}</h2>
+      <h2 className={css.label}>
+        {searchedTo === undefined
+          ? t(plural('{{count}} record', '{{count}} records'), { count: total })
+          : t(plural('{{count}} record since {{time}}', '{{count}} records since {{time}}'), {
+              count: total,
+              time: formatDateTime(searchedTo),
+            })}
+      </h2>
       <div className={css.bars} style={{ gridTemplateColumns: `repeat(${slots}, minmax(1px, 1fr))` }}>
         {counts.map(({ time, count, errors }) => {
           const text = t('{{time}}: {{count}} records, {{errors}} errors', {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Broker, isInstalled, startBroker } from '../../../../../../packages/object-store/src/events/targets/testing/brokers.ts'
 import { startFaultProxy } from '../../../../../../tests/support/fault-proxy.ts'
 import { pageOf } from '../audit-page.ts'
-import type { AuditLimits } from '../audit-source.ts'
+import type { AuditLimits, Position } from '../audit-source.ts'
 import { testKeeper } from '../testing/keeper-tests.ts'
 import { ids, NOW, query, record } from '../testing/records.ts'
 import { AuditDatabase } from './audit-database.ts'
@@ -131,18 +131,73 @@ describe.skipIf(!isInstalled('postgres'))('audit records in PostgreSQL', () => {
     await database.close()
   })
 
+  test('a filter that few records match finds them by an index, whatever their number and length', async () => {
+    const name = await newDatabase()
+    const database = open(name)
+    const long = (letter: string) =>
+      Array.from({ length: 4_000 }, () => Math.random().toString(36)[2]).join('') + letter
+    const texts = {
+      bucket: long('b'),
+      api: long('a'),
+      user: long('u'),
+      key: long('k'),
+      id: long('i'),
+      status: long('s'),
+    }
+    const rare = record(5_000, {
+      api: { name: texts.api, bucket: texts.bucket, status: texts.status, statusCode: 503 },
+      requestID: texts.id,
+      accessKey: texts.key,
+      parentUser: texts.user,
+      requestHeader: { 'X-Request-Id': long('c') },
+    })
+    const common = { bucket: 'photos', name: 'PutObject', status: 'OK', statusCode: 200 }
+    await database.append([
+      ...Array.from({ length: 5_000 }, (_, n) => record(n, { api: common, accessKey: 'AK', parentUser: 'ann' })),
+      rare,
+      record(6_000, { api: { ...common, status: 'Forbidden', statusCode: 403 }, accessKey: 'ann' }),
+    ])
+    await rowsOf(name, 'analyze stowage_audit')
+    const found = async (...filters: string[]) => await ids(database, { filters, limit: 3 })
+    for (const filter of [
+      `bucket:${texts.bucket}`,
+      `api_name:${texts.api}`,
+      `user:${texts.user}`,
+      `user:${texts.key}`,
+      `request_id:${texts.id}`,
+      `response_status:${texts.status}`,
+      'response_status:503',
+    ])
+      expect(await found(filter), filter.slice(0, 20)).toEqual([texts.id])
+    expect(await found('response_status:403')).toEqual(['R6000'])
+    expect(await found('response_status:4*')).toEqual(['R6000'])
+    expect(await found('response_status:Forbidden', 'response_status:503')).toEqual(['R6000', texts.id])
+    expect(await found('response_status:OK')).toEqual(['R4999', 'R4998', 'R4997'])
+    expect(await found('response_status:200', 'bucket:photos', 'object:')).toEqual(['R4999', 'R4998', 'R4997'])
+    expect(await found('user:ann')).toEqual(['R6000', 'R4999', 'R4998'])
+    expect(await found('user:AK')).toEqual(['R4999', 'R4998', 'R4997'])
+    expect(await found('bucket:', 'user:ann')).toEqual([])
+    expect(await found(`bucket:${texts.bucket.slice(0, 300)}`)).toEqual([])
+    const used = await rowsOf(
+      name,
+      `explain select * from stowage_audit where bucket <> '' and left(bucket, 256) = 'x' order by at desc, id desc limit 9`,
+    )
+    expect(JSON.stringify(used)).toContain('left_at_id')
+    await database.close()
+  })
+
   test('a search that takes too long says how far it got', async () => {
     const name = await newDatabase()
     const database = open(name)
     await database.append(Array.from({ length: 3_000 }, (_, n) => record(n)))
     const all: string[] = []
-    let searchedTo: number | undefined
+    let searchedTo: Position | undefined
     for await (const batch of database.batches(query(), 0)) {
       all.push(...batch.map(({ requestId }) => requestId))
       searchedTo = batch.searchedTo
     }
     expect(all).toHaveLength(1000)
-    expect(searchedTo).toBe(record(2000).at)
+    expect(searchedTo?.at).toBe(record(2000).at)
     await database.close()
   })
 

@@ -1,10 +1,10 @@
 import { type Reason, reason } from '@stowage/contract'
-import { Kysely, Migrator, PostgresDialect, sql } from 'kysely'
+import { Kysely, Migrator, PostgresDialect, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { DatabaseError, Pool } from 'pg'
 import { HttpError } from '../../http/errors.ts'
 import type { AuditRecord } from '../audit-record.ts'
 import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection, Position } from '../audit-source.ts'
-import { allOf, conditionsOf, rangeOf, storable } from './conditions.ts'
+import { allOf, branchesOf, conditionsOf, rangeOf, storable } from './conditions.ts'
 import { LimitedConnections } from './connections.ts'
 import { Partitions } from './partitions.ts'
 import { type AuditTable, type AuditTables, COLUMNS, MIGRATIONS } from './schema.ts'
@@ -129,7 +129,7 @@ export class AuditDatabase implements AuditKeeper {
         return
       }
       if (performance.now() > end) {
-        yield Object.assign(found, { searchedTo: reached.at })
+        yield Object.assign(found, { searchedTo: { at: reached.at, id: reached.id } })
         return
       }
       yield found
@@ -144,30 +144,19 @@ export class AuditDatabase implements AuditKeeper {
     await Promise.race([ended, after(CONNECT_MS, undefined)])
   }
 
-  /** The last one of a number of rows, whether they match or not; undefined if there are fewer. */
+  /**
+   * The last one of a number of rows, whether they match or not, but only those with the value of a filter that has an index;
+   * undefined if there are fewer.
+   */
   async #lastOf(range: AuditSelection, rows: number): Promise<Position | undefined> {
-    const order = range.newestFirst ? 'desc' : 'asc'
-    return await this.#db
-      .selectFrom('stowage_audit')
-      .select(['at', 'id'])
-      .where(allOf(rangeOf(range)))
-      .orderBy('at', order)
-      .orderBy('id', order)
-      .offset(rows - 1)
-      .limit(1)
-      .executeTakeFirst()
+    const rowsOf = selectOf(['at', 'id'], range, rangeOf(range), rows)
+    const { rows: found } = await sql<Position>`${rowsOf} offset ${rows - 1}`.execute(this.#db)
+    return found[0]
   }
 
   async #matching(range: AuditSelection, last: Position | undefined, limit: number): Promise<AuditRecord[]> {
-    const order = range.newestFirst ? 'desc' : 'asc'
-    const rows = await this.#db
-      .selectFrom('stowage_audit')
-      .select(range.brief ? BRIEF : COLUMN_NAMES)
-      .where(allOf([...rangeOf(range, last), ...conditionsOf(range)]))
-      .orderBy('at', order)
-      .orderBy('id', order)
-      .limit(limit)
-      .execute()
+    const conditions = [...rangeOf(range, last), ...conditionsOf(range)]
+    const { rows } = await selectOf(range.brief ? BRIEF : COLUMN_NAMES, range, conditions, limit).execute(this.#db)
     return rows.map(recordOf)
   }
 
@@ -231,6 +220,22 @@ function reasonOf(error: unknown): Reason {
 
 const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof AuditTable)[]
 const BRIEF = ['at', 'id', 'user_name', 'bucket', 'api_name', 'response_status_code'] as const
+
+/** Selects the first rows in the order of a selection. Each of its branches reads rows in that order from an index. */
+function selectOf(
+  columns: readonly (keyof AuditTable)[],
+  selection: AuditSelection,
+  conditions: readonly RawBuilder<SqlBool>[],
+  limit: number,
+): RawBuilder<AuditTable> {
+  const names = sql.join(columns.map((name) => sql.ref(name)))
+  const order = selection.newestFirst ? sql`order by at desc, id desc` : sql`order by at, id`
+  const branches = branchesOf(selection).map(
+    (branch) =>
+      sql`(select ${names} from stowage_audit where ${allOf([branch, ...conditions])} ${order} limit ${limit})`,
+  )
+  return sql`select * from (${sql.join(branches, sql` union all `)}) as found ${order} limit ${limit}`
+}
 
 /** Each column is one parameter, so that the number of records does not matter. */
 function insertOf(rows: readonly StoredRow[]) {

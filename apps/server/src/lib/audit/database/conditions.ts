@@ -1,13 +1,12 @@
 import type { AuditField } from '@stowage/contract/logs/audit'
-import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { patternsByField } from '../audit-match.ts'
 import { TOOL_AGENT } from '../audit-record.ts'
 import type { AuditSelection, Position } from '../audit-source.ts'
-import { likeOf } from '../pattern.ts'
-import type { AuditTables } from './schema.ts'
+import { exactText, likeOf } from '../pattern.ts'
+import { hasOneOf } from './schema.ts'
 
 type Condition = RawBuilder<SqlBool>
-type Rows = ExpressionBuilder<AuditTables, 'stowage_audit'>
 
 /** What each filter compares, as `audit-match.ts` does for other sources. */
 const VALUES: Readonly<Record<AuditField, readonly RawBuilder<string>[]>> = {
@@ -34,6 +33,50 @@ export function conditionsOf({ filters, tools, requests }: AuditSelection): Cond
   return conditions
 }
 
+/**
+ * Returns conditions that each use an index; every record of the selection fulfills exactly one of them. Without a filter for
+ * which there is an index, it is one condition that all records fulfill.
+ */
+export function branchesOf({ filters, requests }: AuditSelection): Condition[] {
+  if (requests) {
+    const ids = [...requests].map(storable).filter((id) => id !== '')
+    return disjoint([hasOneOf('request_id', ids), hasOneOf('console_request', ids)])
+  }
+  const patterns = patternsByField(filters)
+  for (const field of INDEXED_FIELDS) {
+    const branches = [...new Set(patterns.get(field))].map((pattern) => branchesOfValue(field, exactText(pattern)))
+    const all = branches.flatMap((each) => each ?? [])
+    if (all.length > 0 && all.length <= MAX_BRANCHES && !branches.includes(undefined)) return disjoint(all)
+  }
+  return [sql`true`]
+}
+
+/** The fields of which an index is used, those first that usually have the fewest records. */
+const INDEXED_FIELDS = ['request_id', 'user', 'bucket', 'response_status', 'api_name'] as const
+const MAX_BRANCHES = 8
+
+/** Returns undefined if the indexes do not have all records with this value. */
+function branchesOfValue(
+  field: (typeof INDEXED_FIELDS)[number],
+  exact: string | undefined,
+): readonly Condition[] | undefined {
+  if (exact === undefined || exact === '') return undefined
+  const value = storable(exact)
+  if (field === 'user') return [hasOneOf('user_name', [value]), hasOneOf('access_key', [value])]
+  if (field !== 'response_status') return [hasOneOf(field, [value])]
+  if (value === 'OK') return undefined
+  const text = hasOneOf('response_status', [value])
+  if (Number.isNaN(Number(value))) return [text]
+  return /^[4-9]\d\d$/.test(value) ? [text, hasOneOf('response_status_code', [Number(value)])] : undefined
+}
+
+/** Excludes from each condition what those before it have. */
+function disjoint(conditions: readonly Condition[]): Condition[] {
+  return conditions.map((condition, i) =>
+    allOf([condition, ...conditions.slice(0, i).map((before): Condition => sql`not (${before})`)]),
+  )
+}
+
 /** Returns the conditions about the place in the order. @param last the last record, inclusive */
 export function rangeOf(selection: AuditSelection, last?: Position): Condition[] {
   const { from, to, after, newestFirst } = selection
@@ -48,7 +91,7 @@ export function rangeOf(selection: AuditSelection, last?: Position): Condition[]
   return conditions
 }
 
-export const allOf = (conditions: readonly Condition[]) => (rows: Rows) => rows.and([...conditions])
+export const allOf = (conditions: readonly Condition[]): Condition => sql.join<SqlBool>([...conditions], sql` and `)
 
 /** Texts of PostgreSQL have no zero character. */
 export const storable = (text: string) => text.replaceAll('\0', '\uFFFD')

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely'
-import { sql } from 'kysely'
+import { type Migration, type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** A record. Its names are those of the API where it has them; times are ms since 1970, with fractions. */
 export interface AuditTable {
@@ -59,6 +58,34 @@ export const COLUMNS = {
   raw: 'json',
 } as const satisfies Record<keyof AuditTable, string>
 
+/** Length of the beginning of a text that is in an index (characters): an index does not take texts of any length. */
+const INDEXED_LENGTH = 256
+
+/** The columns that have an index, and which of its rows. Most rows have none of the rarer values. */
+const INDEXES = {
+  bucket: `bucket <> ''`,
+  api_name: `api_name <> ''`,
+  user_name: `user_name <> ''`,
+  access_key: `access_key <> user_name`,
+  request_id: `request_id <> ''`,
+  console_request: `console_request <> ''`,
+  response_status: `response_status <> 'OK'`,
+  response_status_code: 'response_status_code >= 400',
+} as const satisfies Partial<Record<keyof AuditTable, string>>
+export type IndexedColumn = keyof typeof INDEXES
+
+/** Returns the condition that a column has one of these values, in a form for which the database uses the index. */
+export function hasOneOf(column: IndexedColumn, values: readonly (string | number)[]): RawBuilder<SqlBool> {
+  const isNumber = column === 'response_status_code'
+  const indexed = isNumber ? sql.ref(column) : sql`left(${sql.ref(column)}, ${sql.lit(INDEXED_LENGTH)})`
+  const beginnings = isNumber ? values : values.map((value) => [...String(value)].slice(0, INDEXED_LENGTH).join(''))
+  const type = sql.raw(COLUMNS[column])
+  // With one value, the rows of the index are in the order of time.
+  const isFound = beginnings.length === 1 ? sql`${beginnings[0]}::${type}` : sql`any(${beginnings}::${type}[])`
+  const isInIndex = sql.raw(INDEXES[column])
+  return sql`${isInIndex} and ${indexed} = ${isFound} and ${sql.ref(column)} = any(${values}::${type}[])`
+}
+
 /** The changes of the tables, in their order. One that was released is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '1': {
@@ -77,6 +104,17 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       await sql`create table stowage_audit_source (
         source text primary key, arrived float8 not null, lag float8 not null
       )`.execute(db)
+    },
+  },
+  '2': {
+    /** Partitions that exist get no index, because it could take minutes; they are deleted some day. */
+    async up(db) {
+      for (const [column, where] of Object.entries(INDEXES)) {
+        const value = column === 'response_status_code' ? column : `(left(${column}, ${INDEXED_LENGTH}))`
+        const index = sql.raw(`(${value}, at, id) where ${where}`)
+        await sql`create index on only stowage_audit ${index}`.execute(db)
+        await sql`create index on stowage_audit_other ${index}`.execute(db)
+      }
     },
   },
 }

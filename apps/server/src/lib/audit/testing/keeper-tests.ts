@@ -40,6 +40,29 @@ export function testKeeper(open: () => Promise<AuditKeeper>): void {
     },
   )
 
+  test.each([true, false])(
+    'a search that took too long goes on where it stopped (newest first: %s)',
+    async (newestFirst) => {
+      const keeper = await open()
+      const tags = { text: '.'.repeat(4000) }
+      await keeper.append(Array.from({ length: 60 }, (_, n) => record(n, { tags })))
+      const all = await ids(keeper, { newestFirst })
+      const found: string[] = []
+      for (let after: Position | undefined; ; ) {
+        let stopped: Position | undefined
+        for await (const batch of keeper.batches(query({ newestFirst, after }), 0)) {
+          found.push(...batch.map(({ requestId }) => requestId))
+          stopped = batch.searchedTo
+        }
+        if (!stopped) break
+        after = positionOf(cursorOf(stopped))
+      }
+      expect(found).toEqual(all)
+      expect(found).toHaveLength(60)
+      await keeper.close()
+    },
+  )
+
   test('a record that is posted twice is stored once', async () => {
     const keeper = await open()
     expect(await keeper.append([record(1), record(1)])).toBe(1)
