@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { createEgress, type EgressOptions } from './egress.ts'
@@ -293,4 +293,32 @@ test('TLS works over a socket that the client opened', async () => {
   const secure = connectTls({ socket, servername: 'localhost', ca: certificate.cert })
   await once(secure, 'secureConnect')
   secure.destroy()
+})
+
+test('a small write does not wait until the peer acknowledges the one before', async () => {
+  // Answers when both halves of a request are there.
+  const server = createTcpServer({ noDelay: true }, (socket) => {
+    let received = 0
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      received += chunk.length
+      for (; received >= 2; received -= 2) socket.write('.')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const socket = await open(['127.0.0.1']).connect({ host: '127.0.0.1', port })
+  closing.push(() => socket.destroy())
+  const start = performance.now()
+  for (let i = 0; i < 100; i++) {
+    socket.write('1')
+    // In a packet of its own, as by clients that write head and body separately.
+    await new Promise(setImmediate)
+    socket.write('2')
+    await once(socket, 'data')
+  }
+  // An operating system that delays them does so for 40 ms each, except for the first ones of a connection.
+  expect(performance.now() - start).toBeLessThan(1500)
 })

@@ -110,7 +110,7 @@ function open(
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const plain = socket.connect({ host, port, noDelay: true, keepAlive: true })
+    const plain = socket.connect({ host, port })
     const servername = isIP(host) ? {} : { servername: host }
     const secure = tls
       ? connectTls({ socket: plain, host, ...servername, ...(ca ? { ca: [...ca] } : {}), ...(tls === true ? {} : tls) })

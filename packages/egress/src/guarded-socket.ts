@@ -22,6 +22,9 @@ export class GuardedSocket extends Socket {
     super()
     this.#check = check
     this.#lookup = lookup
+    // Here, because `connect` ignores its options of these names. Otherwise small messages wait 40 ms for the peer's ACK.
+    this.setNoDelay(true)
+    this.setKeepAlive(true)
   }
 
   override connect(target: SocketConnectOpts | number | string, ...rest: (string | (() => void) | undefined)[]): this {
