@@ -208,6 +208,17 @@ async function benchPuts(): Promise<void> {
   hook.close()
 }
 
+/** Waits until MinIO has opened its targets, which is after it has reported that it lives. Its ARNs have its region. */
+async function arnOf(url: string, id: string): Promise<string> {
+  const madmin = createMadmin({ endpoint: url, credentials: ROOT })
+  for (let tries = 0; tries < 300; tries++) {
+    const found = (await madmin.serverInfo()).sqsARN.find((arn) => arn.includes(`:${id}:`))
+    if (found !== undefined) return found
+    await sleep(100)
+  }
+  throw new Error(`MinIO does not list its target ${id}`)
+}
+
 async function startMinio(program: string, healthy: string, dead: string) {
   const folder = await mkdtemp(join(tmpdir(), 'stowage-bench-minio-'))
   const port = await freePorts()
@@ -239,7 +250,7 @@ async function startMinio(program: string, healthy: string, dead: string) {
   }
   const s3 = new S3(url, ROOT)
   await s3.done({ method: 'PUT', path: '/none' })
-  for (const id of ['healthy', 'dead']) await ruleTo(s3, id, [`arn:minio:sqs::${id}:webhook`])
+  for (const id of ['healthy', 'dead']) await ruleTo(s3, id, [await arnOf(url, id)])
   return {
     s3,
     stop: async () => {

@@ -648,7 +648,7 @@ const ADMIN: readonly AdminCall[] = [
   { method: 'POST', path: 'lifecycle-confirm-clock' },
   { method: 'GET', path: 'tier' },
   { method: 'GET', path: 'tier-stats' },
-  { method: 'GET', path: 'tier/COLD' },
+  { method: 'GET', path: 'tier/COLD', query: { 'read-only': yesOrNo } },
   { method: 'DELETE', path: 'tier/COLD', query: { force: yesOrNo } },
   {
     method: 'PUT',

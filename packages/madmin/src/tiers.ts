@@ -113,10 +113,17 @@ export async function removeTier(t: Transport, name: string, options?: CallOptio
 }
 
 /**
- * Lets the server check the connection to a tier. @throws MadminError with the problem; XMinioAdminVersionMismatch before 2022
+ * Lets the server check the connection to a tier: it writes, reads and deletes a test object. Needs `admin:ListTier`.
+ * @param options.readOnly lets Stowage's store only read from the tier, if its credentials may list objects; MinIO ignores it
+ * @throws MadminError with the problem; XMinioAdminVersionMismatch before 2022
  */
-export async function verifyTier(t: Transport, name: string, options?: CallOptions): Promise<void> {
-  await t.call({ method: 'GET', path: `tier/${encodeURIComponent(name)}`, ...options })
+export async function verifyTier(
+  t: Transport,
+  name: string,
+  { readOnly = false, ...options }: CallOptions & { readOnly?: boolean } = {},
+): Promise<void> {
+  const query = readOnly ? { query: { 'read-only': 'true' } } : {}
+  await t.call({ method: 'GET', path: `tier/${encodeURIComponent(name)}`, ...query, ...options })
 }
 
 /** Returns what each tier contains, including internal ones. */

@@ -5,7 +5,7 @@ const params = { type: 's3', name: 'COLD' } as const
 
 export const tierExamples: ExamplesOf<typeof tierEndpoints> = {
   listTiers: {},
-  listTierStates: {},
+  listTierStates: { query: { fresh: 'true' } },
   addTier: {
     body: {
       type: 's3',

@@ -33,8 +33,8 @@ export type Tier = z.infer<typeof Tier>
 
 const TierState = z.object({
   name: z.string(),
-  /** Whether the server could write, read and delete a test object. */
-  online: z.boolean(),
+  /** Whether the server could reach it, within the last minute. Absent if the server cannot test tiers. */
+  online: z.boolean().optional(),
   /** The server's message if it could not. */
   problem: z.string().optional(),
   /** Buckets with lifecycle rules that move objects to the tier, at most 20, of those that the user may read. */
@@ -68,6 +68,8 @@ export const tierCalls = routes(tierEndpoints, {
   },
   listTierStates: {
     summary: 'Whether the storage server can reach each tier, and the buckets whose lifecycle rules use it',
+    /** `fresh` tests tiers again that were tested within the last minute. */
+    query: z.object({ fresh: z.enum(['true', 'false']).optional() }),
     response: z.object({ items: list(TierState) }),
   },
   addTier: { summary: 'Add a tier; the storage server tests it first', body: NewTier },

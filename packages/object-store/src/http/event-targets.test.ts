@@ -9,7 +9,13 @@ import { createConnection } from 'mysql2/promise'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UNKNOWN_REQUESTER } from '../events/event.ts'
-import { type Broker, type BrokerName, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import {
+  BROKER_TIMEOUT,
+  type Broker,
+  type BrokerName,
+  isInstalled,
+  startBroker,
+} from '../events/targets/testing/brokers.ts'
 import { makeCertificate } from '../events/targets/testing/certificate.ts'
 import { startElasticsearch, startKafka, startNsqd } from '../events/targets/testing/peers.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
@@ -111,7 +117,7 @@ function describeBroker(name: BrokerName, tests: (broker: () => Broker) => void)
     let broker: Broker | undefined
     beforeAll(async () => {
       broker = await startBroker(name)
-    }, 120_000)
+    }, BROKER_TIMEOUT)
     afterAll(() => broker?.[Symbol.asyncDispose]())
     tests(() => broker as Broker)
   })

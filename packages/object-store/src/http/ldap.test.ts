@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net'
 import { open, seal } from '@stowage/madmin/sealing'
 import type { Credentials } from '@stowage/sigv4'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Broker, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import { BROKER_TIMEOUT, type Broker, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
 import { LdapDirectory } from '../iam/ldap/directory.ts'
 import { refreshLdapUsers } from '../iam/ldap/refresh.ts'
 import { readLdapSettings } from '../iam/ldap/settings.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await store.engine.createBucket('photos')
   await attachPolicies(store.server.iam, { kind: 'ldap-user', name: ANNA }, ['readwrite'])
   await attachPolicies(store.server.iam, { kind: 'ldap-group', name: EDITORS }, ['readwrite'])
-})
+}, BROKER_TIMEOUT)
 afterAll(async () => {
   await store?.[Symbol.asyncDispose]()
   await directory?.[Symbol.asyncDispose]()

@@ -6,7 +6,13 @@ import { expiredCertificate } from '@stowage/egress/testing'
 import { seal } from '@stowage/madmin/sealing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UNKNOWN_REQUESTER } from '../events/event.ts'
-import { type Broker, type BrokerName, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import {
+  BROKER_TIMEOUT,
+  type Broker,
+  type BrokerName,
+  isInstalled,
+  startBroker,
+} from '../events/targets/testing/brokers.ts'
 import { freePorts } from '../events/targets/testing/free-ports.ts'
 import { startNsqd } from '../events/targets/testing/peers.ts'
 import { ROOT, startTestStore, type TestStore } from './testing.ts'
@@ -190,7 +196,7 @@ function describeBroker(name: BrokerName, tests: (broker: () => Broker) => void)
     let broker: Broker | undefined
     beforeAll(async () => {
       broker = await startBroker(name)
-    }, 120_000)
+    }, BROKER_TIMEOUT)
     afterAll(() => broker?.[Symbol.asyncDispose]())
     tests(() => broker as Broker)
   })

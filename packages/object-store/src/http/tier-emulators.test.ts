@@ -8,7 +8,7 @@ import {
 import { createMadmin, type NewTier } from '@stowage/madmin'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Broker, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
+import { BROKER_TIMEOUT, type Broker, isInstalled, startBroker } from '../events/targets/testing/brokers.ts'
 import { azureDriver, sharedKey } from '../tiers/azure-driver.ts'
 import type { TierDriver, TierPlace } from '../tiers/driver.ts'
 import { gcsDriver } from '../tiers/gcs-driver.ts'
@@ -77,7 +77,7 @@ for (const { name, prepare, tier, driver } of KINDS) {
     beforeAll(async () => {
       broker = await startBroker(name)
       await prepare(broker)
-    }, 60_000)
+    }, BROKER_TIMEOUT)
     afterAll(() => broker?.[Symbol.asyncDispose]())
     const at = (prefix: string): TierPlace => ({ ...place(''), ...azureKeys, prefix, endpoint: '' })
 

@@ -124,6 +124,55 @@ test('credentials that may not read are refused, and nothing of the try stays th
   expect(onTier()).toEqual([])
 })
 
+describe('a test that only reads', () => {
+  const Bucket = 'versioned'
+  const grant = async (name: string, actions: readonly string[]) => {
+    const { iam } = remote.server
+    await setUser(iam, name, 'secret-of-user', 'enabled')
+    const Resource = [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`]
+    const Statement = [{ Effect: 'Allow', Action: actions, Resource }]
+    await setPolicy(iam, name, JSON.stringify({ Version: '2012-10-17', Statement }))
+    await setPolicies(iam, { kind: 'user', name }, [name])
+    return { accessKey: name, secretKey: 'secret-of-user' }
+  }
+  /** Test objects remain as old versions. */
+  const written = async () => (await remote.s3().send(new ListObjectVersionsCommand({ Bucket }))).Versions?.length ?? 0
+  beforeAll(async () => {
+    await remote.engine.createBucket(Bucket)
+    const VersioningConfiguration = { Status: 'Enabled' as const }
+    await remote.s3().send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }))
+  })
+
+  test('writes nothing, and notices revoked keys and a deleted bucket', async () => {
+    const keys = await grant('tier-user', ['s3:*'])
+    await madmin().addTier(tier('READ', { bucket: Bucket, ...keys }))
+    const before = await written()
+    await madmin().verifyTier('READ', { readOnly: true })
+    expect(await written()).toBe(before)
+    await madmin().verifyTier('READ')
+    expect(await written()).toBe(before + 1)
+    await setUser(remote.server.iam, 'tier-user', 'another-secret', 'enabled')
+    const revoked = madmin().verifyTier('READ', { readOnly: true })
+    await expect(revoked).rejects.toMatchObject({ code: 'XMinioAdminTierInvalidCredentials' })
+    await remote.engine.createBucket('short-lived')
+    await madmin().addTier(tier('LOST', { bucket: 'short-lived' }))
+    await remote.engine.deleteBucket('short-lived')
+    const lost = madmin().verifyTier('LOST', { readOnly: true })
+    await expect(lost).rejects.toMatchObject({ rawCode: 'XMinioAdminTierBucketNotFound' })
+    for (const name of ['READ', 'LOST']) await madmin().removeTier(name)
+  })
+
+  test('writes a test object if the credentials may not list', async () => {
+    const keys = await grant('object-user', ['s3:*'])
+    await madmin().addTier(tier('WRITE', { bucket: Bucket, ...keys }))
+    await grant('object-user', ['s3:*Object'])
+    const before = await written()
+    await madmin().verifyTier('WRITE', { readOnly: true })
+    expect(await written()).toBe(before + 1)
+    await madmin().removeTier('WRITE')
+  })
+})
+
 describe('the store itself is no tier, and gets no test object', () => {
   beforeAll(async () => {
     await store.engine.createBucket('own')

@@ -36,6 +36,8 @@ const COLLECTION = 'tiers'
 const NAME = /^[A-Z0-9_-]{1,128}$/
 const RESERVED = new Set(['STANDARD', 'REDUCED_REDUNDANCY'])
 const PROBE_MS = 20_000
+/** Codes for credentials that the server of a tier does not know. */
+const INVALID_KEYS = new Set(['InvalidAccessKeyId', 'SignatureDoesNotMatch'])
 const OWN = 'This tier is a bucket of the store itself.'
 
 /** The tiers of this store. Their credentials are in documents, which are encrypted. */
@@ -82,9 +84,15 @@ export class Tiers implements TierAccess {
     await this.#save(config)
   }
 
-  /** @throws S3Error XMinioAdminTierNotFound, and errors of the tier */
-  async verify(name: string): Promise<void> {
-    await this.#probe(this.#require(name))
+  /**
+   * Writes, reads and deletes a test object.
+   * @param options.readOnly only lists objects, if the credentials may do so
+   * @throws S3Error XMinioAdminTierNotFound, and errors of the tier
+   */
+  async verify(name: string, { readOnly = false } = {}): Promise<void> {
+    const config = this.#require(name)
+    if (readOnly && (await this.#canList(config))) return
+    await this.#probe(config)
   }
 
   /** Deletes a tier that no object and no rule needs. @throws S3Error XMinioAdminTierBackendNotEmpty, XMinioAdminTierBackendInUse */
@@ -174,6 +182,17 @@ export class Tiers implements TierAccess {
     )
   }
 
+  /** Returns false if the credentials may not list objects. @throws S3Error if the tier cannot be used */
+  async #canList(config: TierConfig): Promise<boolean> {
+    try {
+      await this.#open(config).isEmpty(AbortSignal.timeout(PROBE_MS))
+      return true
+    } catch (error) {
+      const isForbidden = error instanceof TierFailure && error.status === 403 && !INVALID_KEYS.has(error.code)
+      return isForbidden ? false : await asking(Promise.reject(error))
+    }
+  }
+
   #isHere(bucket: string, key: string): boolean {
     try {
       this.#options.engine.getObject(bucket, key)
@@ -256,7 +275,7 @@ async function asking<T>(call: Promise<T>): Promise<T> {
   } catch (error) {
     const code = error instanceof TierFailure ? error.code : ''
     if (code === 'NoSuchBucket') throw failure('BucketNotFound', 'The bucket of the tier does not exist.', error)
-    if (code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch') {
+    if (INVALID_KEYS.has(code)) {
       throw failure('InvalidCredentials', 'Invalid remote tier credentials', error)
     }
     if (error instanceof TierFailure && error.status === 403) {

@@ -8,6 +8,7 @@ import { serve } from '../../lib/http/serve.ts'
 import { findBuckets } from '../../lib/storage/each-bucket.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { readLifecycleRules } from '../buckets/lifecycle.ts'
+import { TierStates, type TierTest } from './states.ts'
 
 /** Timeout: a tier on the server itself makes MinIO wait for itself. */
 const ADD_MS = 30_000
@@ -20,16 +21,23 @@ const VERIFIED = 4
 const MAX_NAMES = 20
 
 export function tierRoutes(app: FastifyInstance): void {
+  const tests = new TierStates()
+
   serve(app, tierCalls.listTiers, async (_input, { madmin }) => {
     const [tiers, usage] = await Promise.all([madmin.listTiers(), usageOf(madmin)])
     return { items: tiers.map((tier) => wireTier(tier, usage.get(tier.name))) }
   })
 
-  serve(app, tierCalls.listTierStates, async (_input, { madmin, s3, s3Stream, signal }) => {
+  serve(app, tierCalls.listTierStates, async ({ query }, { madmin, s3, s3Stream, signal }) => {
     const tiers = await madmin.listTiers()
+    tests.keepOnly(tiers.map(({ name }) => name))
+    const stateOf = async (name: string) => ({
+      name,
+      ...(await tests.get(name, query.fresh === 'true', () => testTier(madmin, name, signal))),
+    })
     const used = new Map<string, string[]>()
     const [states] = await Promise.all([
-      pMap(tiers, async ({ name }) => ({ name, ...(await stateOf(madmin, name, signal)) }), { concurrency: VERIFIED }),
+      pMap(tiers, ({ name }) => stateOf(name), { concurrency: VERIFIED }),
       tiers.length === 0 ? undefined : findBuckets(s3, async (bucket) => await noteTiers(s3Stream, bucket, used)),
     ])
     return {
@@ -58,27 +66,36 @@ export function tierRoutes(app: FastifyInstance): void {
     const isComplete = params.type === 'gcs' ? creds : accessKey && secretKey
     if (!isComplete) throw new HttpError(400, reason('tier-credentials-missing'))
     await madmin.editTier(params.name, params.type === 'gcs' ? { creds } : { accessKey, secretKey })
+    tests.forget(params.name)
   })
 
-  serve(app, tierCalls.verifyTier, async ({ params }, { madmin }) => {
-    await madmin.verifyTier(params.name)
+  serve(app, tierCalls.verifyTier, async ({ params: { name } }, { madmin }) => {
+    try {
+      await madmin.verifyTier(name)
+      tests.update(name, { online: true })
+    } catch (error) {
+      const isAnswer = error instanceof MadminError && error.code !== 'AccessDenied' && !error.unsupported
+      if (isAnswer) tests.update(name, { online: false, problem: error.message })
+      throw error
+    }
   })
 
   serve(app, tierCalls.deleteTier, async ({ params }, { madmin }) => {
     await madmin.removeTier(params.name)
+    tests.forget(params.name)
   })
 }
 
-async function stateOf(madmin: Madmin, name: string, signal: AbortSignal) {
+async function testTier(madmin: Madmin, name: string, signal: AbortSignal): Promise<TierTest> {
   const limit = AbortSignal.timeout(VERIFY_MS)
   try {
-    await madmin.verifyTier(name, { signal: AbortSignal.any([signal, limit]) })
+    await madmin.verifyTier(name, { readOnly: true, signal: AbortSignal.any([signal, limit]) })
     return { online: true }
   } catch (error) {
     if (signal.aborted) throw error
     if (limit.aborted) return { online: false, problem: `no answer within ${VERIFY_MS / 1000} s` }
     if (!(error instanceof MadminError)) throw error
-    return { online: false, problem: error.message }
+    return error.unsupported ? {} : { online: false, problem: error.message }
   }
 }
 

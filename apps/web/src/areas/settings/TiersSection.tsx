@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useMemo, useState } from 'react'
+import { call } from '../../lib/api/api.ts'
 import { change } from '../../lib/api/change.ts'
-import { q } from '../../lib/api/query.ts'
+import { q, queryClient } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
 import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { toast } from '../../lib/feedback/toast.ts'
@@ -50,7 +51,7 @@ const columns: Column<TierRow>[] = [
     label: msg('State'),
     width: 90,
     small: 'note',
-    value: ({ state }) => (state === undefined ? 1 : Number(state.online)),
+    value: ({ state }) => Number(state?.online ?? true),
     cell: ({ state }) => <State state={state} />,
   },
   {
@@ -85,7 +86,7 @@ const columns: Column<TierRow>[] = [
 
 function State({ state }: Pick<TierRow, 'state'>) {
   const t = useT()
-  if (state === undefined) return <>–</>
+  if (state?.online === undefined) return <>–</>
   if (state.online) return <StatusIcon state="ok">{t('Online')}</StatusIcon>
   // Text of the server, which is in English.
   return (
@@ -165,6 +166,18 @@ export function TiersSection() {
   )
 }
 
+/** The Refresh button and changes let the server test all tiers again. Otherwise it may answer with recent results. */
+function tierStates() {
+  const options = q('listTierStates', {})
+  return {
+    ...options,
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const isDemanded = queryClient.getQueryState(options.queryKey)?.isInvalidated === true
+      return await call('listTierStates', { query: isDemanded ? { fresh: 'true' } : {}, signal })
+    },
+  }
+}
+
 function Tiers() {
   const t = useT()
   const needs = useNeeds()
@@ -172,7 +185,8 @@ function Tiers() {
   const query = useQuery(q('listTiers', {}))
   const items = query.data?.items
   // The server tests all tiers, which takes longer than the list.
-  const states = useQuery({ ...q('listTierStates', {}), enabled: items !== undefined && items.length > 0 }).data?.items
+  const { data, refetch } = useQuery({ ...tierStates(), enabled: items !== undefined && items.length > 0 })
+  const states = data?.items
   const rows = useMemo(() => items?.map((tier) => tierRow(tier, states)), [items, states])
   const disabled = ({ type }: TierRow) =>
     type === 'unsupported' ? t('The console does not know this kind of tier') : needs('admin:SetTier')
@@ -189,7 +203,12 @@ function Tiers() {
         filter={{ placeholder: msg('Filter') }}
         actions={[
           { type: 'edit', label: msg('Edit'), onClick: setEditing, disabled },
-          { type: 'view', label: msg('Test'), icon: IconSend, onClick: (row) => void verify(row) },
+          {
+            type: 'view',
+            label: msg('Test'),
+            icon: IconSend,
+            onClick: (row) => void verify(row).then(() => refetch()),
+          },
           { type: 'delete', label: msg('Delete'), onClick: askDelete, disabled },
         ]}
         tools={
@@ -212,6 +231,7 @@ function Tiers() {
 
 const paramsOf = ({ type, name }: TierRow) => ({ type: type as TierKind, name })
 
+/** Its result is in the next list of states. */
 async function verify(row: TierRow): Promise<void> {
   try {
     await change(

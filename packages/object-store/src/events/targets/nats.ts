@@ -148,6 +148,11 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
     })
   }
 
+  /** Writes a command in one packet. */
+  function writeWhole(head: string, body: Buffer): void {
+    socket.write(Buffer.concat([Buffer.from(head), body, Buffer.from('\r\n')]))
+  }
+
   function requireRoom(body: Buffer): void {
     if (info.max_payload !== undefined && body.length > info.max_payload) {
       throw new EventRefused(`The server takes messages of up to ${info.max_payload} bytes.`)
@@ -160,9 +165,7 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
     async publish(subject: string, message: string): Promise<void> {
       const body = Buffer.from(message)
       requireRoom(body)
-      socket.write(`PUB ${subject} ${body.length}\r\n`)
-      socket.write(body)
-      socket.write('\r\n')
+      writeWhole(`PUB ${subject} ${body.length}\r\n`, body)
       await ping()
     },
     async request(subject: string, message: string, id: string): Promise<void> {
@@ -171,9 +174,7 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
       const headers = `NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`
       const inbox = `${INBOX}.${++lastRequest}`
       const answered = new Promise<void>((resolve, reject) => void requests.set(inbox, { resolve, reject }))
-      socket.write(`HPUB ${subject} ${inbox} ${headers.length} ${headers.length + body.length}\r\n${headers}`)
-      socket.write(body)
-      socket.write('\r\n')
+      writeWhole(`HPUB ${subject} ${inbox} ${headers.length} ${headers.length + body.length}\r\n${headers}`, body)
       await answered
     },
     end: () => void socket.destroy(),

@@ -71,7 +71,7 @@ export const tierEndpoints: AdminEndpoint[] = [
     path: 'tier/{tier}',
     actions: ['ListTier'],
     async handle(call, { tier }) {
-      await call.store.tiers.verify(tier)
+      await call.store.tiers.verify(tier, { readOnly: call.query.get('read-only') === 'true' })
       call.empty(204)
     },
   }),

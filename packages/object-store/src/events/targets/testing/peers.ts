@@ -30,7 +30,7 @@ async function listening(server: Server, taken: string[], port = 0): Promise<Pee
 /** Starts nsqd: `topic message`. It refuses the topic `refused`. */
 export function startNsqd(port?: number): Promise<Peer> {
   const taken: string[] = []
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     let received: Buffer = Buffer.alloc(0)
     const answer = (type: number, text: string) => {
       const frame = Buffer.alloc(8)
@@ -129,7 +129,7 @@ export async function startElasticsearch({ refused = '\0', limit = 2 ** 20 } = {
  */
 export function startKafka({ named = '127.0.0.1', tls }: { named?: string; tls?: TlsOptions } = {}): Promise<Peer> {
   const taken: string[] = []
-  const server = tls ? createTlsServer(tls, onConnection) : createServer(onConnection)
+  const server = tls ? createTlsServer(tls, onConnection) : createServer({ noDelay: true }, onConnection)
 
   function onConnection(socket: Socket): void {
     let received: Buffer = Buffer.alloc(0)
