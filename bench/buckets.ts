@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util'
 import { formatSize, MiB } from '@stowage/contract/units'
 import type { Page } from 'playwright-core'
 import { startConsole } from '../tests/support/console.ts'
-import { memoryOf, storeOf } from '../tests/support/processes.ts'
+import { memoryOf, ownMemoryOf, storeOf } from '../tests/support/processes.ts'
 import { launch } from './browser.ts'
 import { ConsoleClient } from './console-client.ts'
 import { type Case, compare, type Row, table, timed } from './measure.ts'
@@ -271,15 +271,16 @@ function storeCases(): Case<Store>[] {
 async function deadCases(): Promise<Case<Store>[]> {
   const events = Number(values.events)
   const tenth = Math.ceil(events / 10)
-  const results = new Map<string, { first: number; last: number; grown: number }>()
+  const results = new Map<string, { first: number; last: number; grown: number; own: number }>()
   for (const store of stores) {
     const { perSecond: first } = await putMany(store, 'dead', tenth)
-    const before = memoryOf(store.pid)
+    const [before, ownBefore] = [memoryOf(store.pid), ownMemoryOf(store.pid)]
     await putMany(store, 'dead', events - 2 * tenth)
     const { perSecond: last } = await putMany(store, 'dead', tenth)
-    results.set(store.name, { first, last, grown: (memoryOf(store.pid) - before) / MiB })
+    const [grown, own] = [memoryOf(store.pid) - before, ownMemoryOf(store.pid) - ownBefore]
+    results.set(store.name, { first, last, grown: grown / MiB, own: own / MiB })
   }
-  const of = (name: string, unit: string, part: 'first' | 'last' | 'grown'): Case<Store> => ({
+  const of = (name: string, unit: string, part: 'first' | 'last' | 'grown' | 'own'): Case<Store> => ({
     name,
     unit,
     runs: 1,
@@ -289,6 +290,7 @@ async function deadCases(): Promise<Case<Store>[]> {
     of('puts, first tenth', '1/s', 'first'),
     of('puts, last tenth', '1/s', 'last'),
     of('memory grown after the first tenth', 'MiB', 'grown'),
+    of('of this, without pages of files', 'MiB', 'own'),
   ]
 }
 

@@ -41,6 +41,15 @@ export function memoryOf(pid: number): number {
   return Number(kib) * 1024
 }
 
+/**
+ * Returns the memory of a process in bytes without pages of files, such as those of the index of a store: the system frees
+ * these when it needs the memory.
+ */
+export function ownMemoryOf(pid: number): number {
+  const [, kib = '0'] = /RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) * 1024
+}
+
 /** Returns the number of open files and sockets of a process. */
 export function handlesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length

@@ -101,6 +101,21 @@ test('a date is a day of the calendar, and the row shows it; the status is switc
   expect(lifecycle).toMatchObject([{ status: 'Disabled', expiration: { date: `${year + 2}-02-28T23:59:59Z` } }])
 })
 
+test('a rule whose action is not in the form is switched off, and its action stays', async () => {
+  const { target } = browser
+  const bucket = await target.newBucket('life')
+  await target.call('addLifecycleRule', { params: { bucket }, body: { prefix: 'old/', delete_marker_days: 3 } })
+  const page = await open(`/buckets/${bucket}/lifecycle`)
+  await rowAction(page, 'old/', 'Edit')
+  const dialog = page.getByRole('dialog', { name: /Edit Lifecycle Rule/ })
+  await dialog.getByText('This rule does not affect any objects now.').waitFor()
+  await dialog.getByRole('switch', { name: 'Status' }).press('Space')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /Disabled/ }).waitFor()
+  const { lifecycle } = await target.call('listLifecycleRules', { params: { bucket } })
+  expect(lifecycle).toMatchObject([{ status: 'Disabled', expiration: { days: 0, delete_marker_days: 3 } }])
+})
+
 test('rules are deleted one by one and together; without the right the buttons name it', async () => {
   const { target } = browser
   const bucket = await target.newBucket('life')

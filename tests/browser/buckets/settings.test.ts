@@ -64,6 +64,13 @@ test('the default retention is edited in its dialog, which needs a validity of a
   await card.getByText('Validity: 2 years', { exact: true }).waitFor()
   const stored = await browser.target.call('getBucketRetention', { params: { bucket } })
   expect(stored).toEqual({ mode: 'governance', unit: 'years', validity: 2 })
+
+  await page.getByRole('button', { name: 'Edit Retention' }).click()
+  await dialog.getByLabel('Enabled').click()
+  expect(await validity.isDisabled()).toBe(true)
+  await save.click()
+  await card.getByText('Status: Disabled').waitFor()
+  expect(await browser.target.call('getBucketRetention', { params: { bucket } })).toEqual({})
 })
 
 test('a refused validity stays in the dialog with the reason', async () => {

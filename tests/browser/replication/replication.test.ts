@@ -201,6 +201,15 @@ test('a rule is edited and deleted with its target', async () => {
   const page = await browser.open(`/buckets/${bucket}/replication`, { console: here })
   await rowAction(page, target, 'Edit')
   const dialog = dialogOf(page)
+  // A target without a limit stays one.
+  expect(await dialog.getByLabel('Bandwidth').inputValue()).toBe('')
+  await dialog.getByLabel('Health Check Duration').fill('90')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { targets } = await here.call('listReplicationTargets', { params: { bucket } })
+  expect(targets).toMatchObject([{ sync_mode: 'async', bandwidth: 0, health_check_period: 90 }])
+
+  await rowAction(page, target, 'Edit')
   await dialog.getByText('Synchronous', { exact: true }).click()
   await dialog.getByLabel('Enabled').uncheck()
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -124,6 +124,41 @@ describe('lifecycle rules', () => {
     })
   })
 
+  test('a date in the past stays when the rule is switched off, and a rule keeps at least one action', async () => {
+    const bucket = await c.newBucket('life')
+    const Expiration = { Date: new Date('2020-01-01T00:00:00Z') }
+    const Rules = [{ ID: 'past', Status: 'Enabled' as const, Filter: { Prefix: 'a/' }, Expiration }]
+    await c.s3.send(new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }))
+    const params = { bucket, id: 'past' }
+    await c.call('setLifecycleRule', { params, body: { disable: true, expiry_date: '2019-12-31T23:59:59Z' } })
+    expect(await rulesOf(bucket)).toMatchObject([{ status: 'Disabled', expiration: { date: '2019-12-31T23:59:59Z' } }])
+    const other = await failureOf(c.call('setLifecycleRule', { params, body: { expiry_date: '2019-12-30T23:59:59Z' } }))
+    expect([other.status, other.body.field]).toEqual([400, 'expiry_date'])
+    const empty = await failureOf(c.call('setLifecycleRule', { params, body: { expiry_days: 0 } }))
+    expect([empty.status, empty.body.field]).toEqual([400, 'expiry_days'])
+  })
+
+  test('the simulation of an edit has what the edit leaves unchanged, such as sizes and all versions', async () => {
+    const bucket = await c.newBucket('life')
+    await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
+    const put = (Key: string, Body: string) => c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body }))
+    await put('small', '1')
+    await put('large', '12345')
+    await put('large', '123456')
+    const params = { bucket }
+    const body = { expiry_days: 3, expired_object_delete_all: true, size_greater_than: 2, disable: true }
+    await c.call('addLifecycleRule', { params, body })
+    const [rule] = await rulesOf(bucket)
+    const edit = { id: rule?.id ?? '', expiry_days: 9 }
+    expect(await c.call('simulateLifecycleRule', { params, body: edit })).toMatchObject({
+      matched: { versions: 2, bytes: 11 },
+      first: [{ key: 'large', action: 'remove-all' }, { key: 'large' }],
+    })
+    expect((await rulesOf(bucket))[0]).toMatchObject({ status: 'Disabled', expiration: { days: 3 } })
+    const missing = c.call('simulateLifecycleRule', { params, body: { ...edit, id: 'other' } })
+    expect((await failureOf(missing)).status).toBe(404)
+  })
+
   test('that two administrators add and edit at the same time are all there', async () => {
     const bucket = await c.newBucket('life')
     const params = { bucket }

@@ -54,6 +54,9 @@ test('a bucket without object locking has no retention and does not accept one',
   const body = { mode: 'governance', unit: 'days', validity: 1 } as const
   const { status } = await failureOf(c.call('setBucketRetention', { params, body }))
   expect([400, 404, 409]).toContain(status)
+  // Nothing is removed, and locking stays off.
+  await c.call('deleteBucketRetention', { params, body: {} })
+  expect(await c.call('getObjectLocking', { params })).toEqual({ object_locking_enabled: false })
 })
 
 test.each([{ validity: 0 }, { validity: 1.5 }, { mode: 'GOVERNANCE' }, { unit: 'weeks' }])(
@@ -183,6 +186,12 @@ test('a change of quota or retention that is based on an older value is refused,
   await setDays(2, days(1))
   await setDays(3)
   expect(await c.call('getBucketRetention', { params })).toEqual(days(3))
+  const remove = (before?: ReturnType<typeof days>) => c.call('deleteBucketRetention', { params, body: { before } })
+  expect(await failureOf(remove(days(2)))).toMatchObject(changed)
+  expect(await c.call('getBucketRetention', { params })).toEqual(days(3))
+  await remove(days(3))
+  expect(await c.call('getBucketRetention', { params })).toEqual({})
+  expect(await c.call('getObjectLocking', { params })).toEqual({ object_locking_enabled: true })
 })
 
 test('a change of encryption that is based on an older value is refused, and changes nothing', async (t) => {

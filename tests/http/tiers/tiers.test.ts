@@ -178,4 +178,19 @@ describe('a tier', () => {
       .toBe(name)
     expect(await counted()).toBe(0)
   })
+
+  test('is changed in a rule that moves objects at once, which stays one', async () => {
+    const names = [target.freshName('ONE').toUpperCase(), target.freshName('TWO').toUpperCase()] as const
+    for (const name of names) await target.call('addTier', { body: { type: 's3', s3: consoles.place(name) } })
+    const bucket = await target.newBucket('moved')
+    const Transitions = [{ Days: 0, StorageClass: names[0] as never }]
+    const Rules = [{ ID: 'r', Status: 'Enabled' as const, Filter: { Prefix: 'cold/' }, Transitions }]
+    await target.s3.send(
+      new PutBucketLifecycleConfigurationCommand({ Bucket: bucket, LifecycleConfiguration: { Rules } }),
+    )
+    await target.call('setLifecycleRule', { params: { bucket, id: 'r' }, body: { storage_class: names[1] } })
+    await target.call('setLifecycleRule', { params: { bucket, id: 'r' }, body: { disable: true } })
+    const { lifecycle } = await target.call('listLifecycleRules', { params: { bucket } })
+    expect(lifecycle).toMatchObject([{ status: 'Disabled', transition: { days: 0, storage_class: names[1] } }])
+  })
 })

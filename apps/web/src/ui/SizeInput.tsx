@@ -17,6 +17,8 @@ interface SizeInputProps extends Bound<number> {
   /** A line below the field; an error replaces it. */
   hint?: ReactNode
   disabled?: boolean
+  /** Whether the field may be empty, which is 0. */
+  optional?: boolean
   /** Units to choose from. Default: KiB to PiB. */
   units?: readonly SizeUnit[]
 }
@@ -28,7 +30,7 @@ const usual = sizeUnits.slice(1, 6)
  * typed.
  */
 export function SizeInput(props: SizeInputProps) {
-  const { label, hint, value = 0, onChange, error, disabled, units = usual } = props
+  const { label, hint, value = 0, onChange, error, disabled, optional = false, units = usual } = props
   const t = useT()
   const id = useId()
   const [unit, setUnit] = useState<SizeUnit>(() => splitSize(value, units).unit)
@@ -50,7 +52,7 @@ export function SizeInput(props: SizeInputProps) {
   }
   const problem =
     number === ''
-      ? requiredText(t)
+      ? !optional && requiredText(t)
       : seen < 1
         ? t('The size must be larger than 0')
         : seen >= SIZE_LIMIT

@@ -92,6 +92,13 @@ export const bucketEndpoints = defineEndpoints('buckets', {
     actions: ['s3:PutBucketObjectLockConfiguration'],
     changes: ['getBucketRetention', 'getObjectLocking'],
   },
+  deleteBucketRetention: {
+    method: 'DELETE',
+    path: '/api/v1/buckets/:bucket/retention',
+    body: 'json',
+    actions: ['s3:GetBucketObjectLockConfiguration', 's3:PutBucketObjectLockConfiguration'],
+    changes: ['getBucketRetention'],
+  },
   getBucketEncryption: {
     method: 'GET',
     path: '/api/v1/buckets/:bucket/encryption/info',

@@ -27,6 +27,7 @@ export const bucketExamples: ExamplesOf<typeof bucketEndpoints> = {
     params: { bucket: sample.lockBucket },
     body: { mode: 'governance', unit: 'days', validity: 1 },
   },
+  deleteBucketRetention: { params: { bucket: sample.lockBucket }, body: {} },
   getBucketEncryption: { params: { bucket: sample.encryptedBucket } },
   enableBucketEncryption: { params, body: { encType: 'sse-s3' } },
   disableBucketEncryption: { params, body: {} },

@@ -131,7 +131,8 @@ const LifecycleForecast = z.object({
 })
 export type LifecycleForecast = z.infer<typeof LifecycleForecast>
 
-const ruleParams = bucketParams.extend({ id: z.string().min(1).max(255) })
+const ruleId = z.string().min(1).max(255)
+const ruleParams = bucketParams.extend({ id: ruleId })
 
 export const lifecycleCalls = routes(bucketEndpoints, {
   listLifecycleRules: {
@@ -147,9 +148,12 @@ export const lifecycleCalls = routes(bucketEndpoints, {
   },
   deleteLifecycleRule: { summary: 'Delete a lifecycle rule', params: ruleParams },
   simulateLifecycleRule: {
-    summary: 'Simulate a lifecycle rule on a limited number of objects; nothing is changed',
+    summary: 'Simulate a lifecycle rule, or a change of one, on a limited number of objects; nothing is changed',
     params: bucketParams,
-    body: LifecycleBody,
+    body: LifecycleBody.extend({
+      /** The rule to change; absent fields are not changed. Without it, the rule is a new one. */
+      id: ruleId.optional(),
+    }),
     response: LifecycleSimulation,
   },
   getLifecycleForecast: {

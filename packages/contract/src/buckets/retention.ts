@@ -31,4 +31,10 @@ export const retentionCalls = routes(bucketEndpoints, {
       before: Retention.partial().optional(),
     }),
   },
+  deleteBucketRetention: {
+    summary: 'Remove the default retention of a bucket; versions that are locked already stay locked',
+    params: bucketParams,
+    // As in `setBucketRetention`.
+    body: z.object({ before: Retention.partial().optional() }),
+  },
 })

@@ -62,14 +62,7 @@ export function newRule(id: string, body: LifecycleBody, today: number): Lifecyc
     noncurrentTransitions: [],
     others: {},
   }
-  const rule = changedRule(empty, body, today)
-  const hasAction = [rule.expiration, rule.noncurrentExpiration, rule.deleteMarkerDays, rule.abortUploadsDays].some(
-    (action) => action !== undefined,
-  )
-  if (!hasAction && rule.transitions.length + rule.noncurrentTransitions.length === 0) {
-    throw new HttpError(400, reason('lifecycle-needs-action'), { field: 'expiry_days' })
-  }
-  return rule
+  return changedRule(empty, body, today)
 }
 
 /**
@@ -86,7 +79,7 @@ export function changedRule(rule: LifecycleRule, body: LifecycleBody, today: num
   const deleteMarkerDays = (body.delete_marker_days ?? rule.deleteMarkerDays) || undefined
   const abortUploadsDays = (body.abort_upload_days ?? rule.abortUploadsDays) || undefined
   const { expiration: _, noncurrentExpiration: __, deleteMarkerDays: ___, abortUploadsDays: ____, ...kept } = rule
-  return {
+  const changed: LifecycleRule = {
     ...kept,
     enabled: body.disable === undefined ? rule.enabled : !body.disable,
     ...changedFilter(rule, body),
@@ -99,6 +92,17 @@ export function changedRule(rule: LifecycleRule, body: LifecycleBody, today: num
     transitions,
     noncurrentTransitions: changedNoncurrent(rule, body),
   }
+  requireAction(changed)
+  return changed
+}
+
+function requireAction(rule: LifecycleRule): void {
+  const { expiration, noncurrentExpiration, deleteMarkerDays, abortUploadsDays, others } = rule
+  const actions = [expiration, noncurrentExpiration, deleteMarkerDays, abortUploadsDays]
+  const hasAction =
+    actions.some((action) => action !== undefined) ||
+    rule.transitions.length + rule.noncurrentTransitions.length + Object.keys(others).length > 0
+  if (!hasAction) throw new HttpError(400, reason('lifecycle-needs-action'), { field: 'expiry_days' })
 }
 
 /** Refuses a rule that both expires and moves objects: the forms of the original allow only one of them. */
@@ -149,7 +153,7 @@ function changedExpiration(
     return { ...rest, ...(allVersions && { allVersions }) }
   }
   const days = expiry_days || undefined
-  const date = futureDate(expiry_date, 'expiry_date', today)
+  const date = futureDate(expiry_date, 'expiry_date', today, expiration?.date)
   const deleteMarkers = expired_object_delete_marker || undefined
   const stated = [days, date, deleteMarkers].filter((value) => value !== undefined)
   if (stated.length > 1) throw new HttpError(400, reason('lifecycle-one-expiration'), { field: 'expiry_days' })
@@ -164,32 +168,40 @@ function changedExpiration(
 
 function changedTransitions({ transitions }: LifecycleRule, body: LifecycleBody, today: number) {
   const { transition_days, transition_date, storage_class } = body
-  const isStated = [transition_days, transition_date, storage_class].some((value) => value !== undefined)
-  if (!isStated) return transitions
-  const date = futureDate(transition_date, 'transition_date', today)
+  const [first, ...others] = transitions
+  if (transition_days === undefined && transition_date === undefined) {
+    if (!first || !storage_class) return transitions
+    return [{ ...first, storageClass: storage_class.toUpperCase() }, ...others]
+  }
+  const date = futureDate(transition_date, 'transition_date', today, first?.date)
   if (!transition_days && date === undefined) return []
-  const storageClass = (storage_class || transitions[0]?.storageClass || '').toUpperCase()
+  const storageClass = (storage_class || first?.storageClass || '').toUpperCase()
   if (storageClass === '') throw new HttpError(400, reason('lifecycle-needs-tier'), { field: 'storage_class' })
   const changed: LifecycleTransition = {
     ...(date === undefined ? { days: transition_days ?? 0 } : { date }),
     storageClass,
   }
-  return [changed, ...transitions.slice(1)]
+  return [changed, ...others]
 }
 
 function changedNoncurrent({ noncurrentTransitions }: LifecycleRule, body: LifecycleBody) {
   const { noncurrentversion_transition_days: days, noncurrentversion_transition_storage_class: tier } = body
-  if (days === undefined && tier === undefined) return noncurrentTransitions
+  const [first, ...others] = noncurrentTransitions
+  if (days === undefined) {
+    return first && tier ? [{ ...first, storageClass: tier.toUpperCase() }, ...others] : noncurrentTransitions
+  }
   if (!days) return []
-  const storageClass = (tier || noncurrentTransitions[0]?.storageClass || '').toUpperCase()
+  const storageClass = (tier || first?.storageClass || '').toUpperCase()
   if (storageClass === '') {
     throw new HttpError(400, reason('lifecycle-needs-tier'), { field: 'noncurrentversion_transition_storage_class' })
   }
-  return [{ ...noncurrentTransitions[0], days, storageClass }, ...noncurrentTransitions.slice(1)]
+  return [{ ...first, days, storageClass }, ...others]
 }
 
-function futureDate(text: string | undefined, field: string, today: number): number | undefined {
+/** Returns the midnight after a date. Only the date that is stored may be in the past. */
+function futureDate(text: string | undefined, field: string, today: number, stored?: number): number | undefined {
   const date = midnightBehind(text)
-  if (date !== undefined && date <= today) throw new HttpError(400, reason('lifecycle-past-date'), { field })
+  if (date !== undefined && date <= today && date !== stored)
+    throw new HttpError(400, reason('lifecycle-past-date'), { field })
   return date
 }

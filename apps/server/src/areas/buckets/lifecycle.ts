@@ -51,10 +51,19 @@ export function lifecycleRoutes(app: FastifyInstance): void {
   })
 
   serve(app, lifecycleCalls.simulateLifecycleRule, async ({ params: { bucket }, body }, { s3, s3Stream }) => {
-    const rule = newRule('simulation', { ...body, disable: false }, Date.now())
+    const { id, ...change } = body
+    const rule =
+      id === undefined
+        ? newRule('simulation', change, Date.now())
+        : changedRule(findRule((await readLifecycleRules(s3Stream, bucket)) ?? [], id), change, Date.now())
     // Without the right to read the object lock settings, the simulation has no warning about locks.
     const lock = await readLock(s3, bucket).catch(() => undefined)
-    return await simulate(s3Stream, bucket, rule, { now: Date.now(), isLocking: lock !== undefined })
+    return await simulate(
+      s3Stream,
+      bucket,
+      { ...rule, enabled: true },
+      { now: Date.now(), isLocking: lock !== undefined },
+    )
   })
 
   serve(app, lifecycleCalls.getLifecycleForecast, async ({ params: { bucket } }, { s3Stream, madmin }) => {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Api } from '../../lib/storage/s3-api.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { requireUnchanged, settingTurns } from './unchanged.ts'
+import { requireSame, requireUnchanged, settingTurns } from './unchanged.ts'
 
 export function retentionRoutes(app: FastifyInstance): void {
   serve(app, retentionCalls.getObjectLocking, async ({ params: { bucket } }, { s3 }) => {
@@ -21,6 +21,15 @@ export function retentionRoutes(app: FastifyInstance): void {
     await settingTurns.run(bucket, async () => {
       await requireUnchanged(before, async () => retentionOf(await readLock(s3, bucket)) ?? {})
       await setRetention(s3, bucket, retention)
+    })
+  })
+
+  serve(app, retentionCalls.deleteBucketRetention, async ({ params: { bucket }, body: { before } }, { s3 }) => {
+    await settingTurns.run(bucket, async () => {
+      const stored = retentionOf(await readLock(s3, bucket))
+      requireSame(before, stored ?? {})
+      // On MinIO, the request would turn object locking on.
+      if (stored) await setRetention(s3, bucket, undefined)
     })
   })
 }

@@ -43,7 +43,8 @@ function RuleForm({ bucket, rule, target, onClose }: EditRuleModalProps & { targ
       metadata: rule.metadata_replication,
       existing: rule.existing_objects_replication,
       syncMode: target?.sync_mode ?? usualMode.syncMode,
-      bandwidth: target?.bandwidth || usualMode.bandwidth,
+      // A synchronous target has none.
+      bandwidth: target?.sync_mode === 'async' ? target.bandwidth : usualMode.bandwidth,
       healthCheck: String(target?.health_check_period || usualMode.healthCheck),
     },
     validate: {

@@ -22,7 +22,7 @@ export interface RemoteValues {
 /** How objects are transferred. */
 export interface ModeValues {
   syncMode: 'async' | 'sync'
-  /** Bytes per second. */
+  /** Bytes per second; 0 for no limit. */
   bandwidth: number
   /** Seconds, as typed. */
   healthCheck: string
@@ -43,7 +43,7 @@ export const remoteRules = (t: Translate) => ({
 
 export const modeRules = (t: Translate) => ({
   bandwidth: (bytes: number, { syncMode }: ModeValues) =>
-    syncMode === 'async' && bytes < LEAST_BANDWIDTH ? t('Enter at least 100 MB per second') : null,
+    syncMode === 'async' && bytes > 0 && bytes < LEAST_BANDWIDTH ? t('Enter at least 100 MB per second') : null,
   healthCheck: (text: string) =>
     /^[1-9]\d{0,5}$/.test(text.trim()) ? null : t('Enter a whole number of seconds, at least 1'),
 })
@@ -129,7 +129,12 @@ export function ModeFields<Values extends ModeValues>({ form }: { form: UseFormR
         {...form.getInputProps('syncMode')}
       />
       {syncMode === 'async' && (
-        <SizeInput label={t('Bandwidth')} hint={t('Per second.')} {...form.getInputProps('bandwidth')} />
+        <SizeInput
+          label={t('Bandwidth')}
+          hint={t('Per second. Empty for no limit.')}
+          optional
+          {...form.getInputProps('bandwidth')}
+        />
       )}
       <TextField
         label={t('Health Check Duration')}

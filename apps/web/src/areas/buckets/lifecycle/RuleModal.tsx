@@ -1,13 +1,14 @@
 import { useForm } from '@mantine/form'
 import type { LifecycleRule } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useChange } from '../../../lib/api/change.ts'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { RULE_FIELDS, RuleFields } from './RuleFields.tsx'
-import { bodyOf, isReady, NEW_RULE, type RuleValues, valuesOf } from './rule-values.ts'
+import { bodyOf, changesOf, isReady, NEW_RULE, type RuleValues, valuesOf } from './rule-values.ts'
 import { Simulation } from './Simulation.tsx'
 
 interface RuleModalProps {
@@ -20,7 +21,8 @@ interface RuleModalProps {
 /** The dialog to add or edit a lifecycle rule. Shows its effect before it is saved. */
 export function RuleModal({ bucket, rule, onClose }: RuleModalProps) {
   const t = useT()
-  const form = useForm<RuleValues>({ initialValues: rule ? valuesOf(rule) : NEW_RULE })
+  const [stored] = useState(() => rule && valuesOf(rule))
+  const form = useForm<RuleValues>({ initialValues: stored ?? NEW_RULE })
   const { values } = form
   const isVersioned = useQuery(q('getBucketVersioning', { params: { bucket } })).data?.is_versioned ?? false
   const add = useChange('addLifecycleRule', {
@@ -31,11 +33,10 @@ export function RuleModal({ bucket, rule, onClose }: RuleModalProps) {
     onDone: onClose,
     message: () => t('Lifecycle rule of {{bucket}} updated', { bucket }),
   })
-  const ready = isReady(values)
+  const ready = isReady(values, stored)
   const save = (entered: RuleValues) => {
-    const body = bodyOf(entered)
-    if (rule) edit.run({ params: { bucket, id: rule.id }, body })
-    else add.run({ params: { bucket }, body })
+    if (rule && stored) edit.run({ params: { bucket, id: rule.id }, body: changesOf(entered, stored) })
+    else add.run({ params: { bucket }, body: bodyOf(entered) })
   }
   return (
     <FormModal
@@ -58,7 +59,12 @@ export function RuleModal({ bucket, rule, onClose }: RuleModalProps) {
         />
       )}
       <RuleFields form={form} isNew={!rule} isVersioned={isVersioned} />
-      {ready && values.enabled && <Simulation bucket={bucket} body={bodyOf(values)} />}
+      {ready && values.enabled && (
+        <Simulation
+          bucket={bucket}
+          body={rule && stored ? { ...changesOf(values, stored), id: rule.id } : bodyOf(values)}
+        />
+      )}
     </FormModal>
   )
 }

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import type { LifecycleBody, LifecycleSimulation } from '@stowage/contract'
+import type { Input, LifecycleSimulation } from '@stowage/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/api/api.ts'
 import { asFailure } from '../../../lib/failure.ts'
@@ -15,15 +15,19 @@ import { ACTION_WORDS } from './rule-words.ts'
 /** Delay between an edit and the simulation (ms). */
 const DEBOUNCE_MS = 500
 
-/** Shows what a rule would do to the objects of a bucket, before it is saved. */
-export function Simulation({ bucket, body }: { bucket: string; body: LifecycleBody }) {
+type Body = Input<'simulateLifecycleRule'>['body']
+
+/** Shows what a rule, or a change of one, would do to the objects of a bucket, before it is saved. */
+export function Simulation({ bucket, body }: { bucket: string; body: Body }) {
   const t = useT()
   const [asked] = useDebouncedValue(JSON.stringify(body), DEBOUNCE_MS)
   const query = useQuery({
     queryKey: ['simulateLifecycleRule', bucket, asked],
     queryFn: ({ signal }) =>
-      call('simulateLifecycleRule', { params: { bucket }, body: JSON.parse(asked) as LifecycleBody, signal }),
+      call('simulateLifecycleRule', { params: { bucket }, body: JSON.parse(asked) as Body, signal }),
     placeholderData: keepPreviousData,
+    // The answer also depends on the stored rule.
+    gcTime: 0,
     retry: false,
   })
   const isCurrent = asked === JSON.stringify(body) && !query.isPlaceholderData

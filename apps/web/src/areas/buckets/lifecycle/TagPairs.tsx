@@ -3,6 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useT } from '../../../lib/text/i18n.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from './lifecycle.module.css'
+import { isWrongKey, isWrongValue } from './rule-values.ts'
 
 type Pair = [key: string, value: string]
 
@@ -28,12 +29,14 @@ export function TagPairs({ value, onChange }: TagPairsProps) {
             aria-label={t('Key of tag {{number}}', { number: index + 1 })}
             placeholder={t('Key')}
             value={key}
+            error={isWrongKey(key) && t('The key must not contain = or &')}
             onChange={(event) => set(index, [event.currentTarget.value, text])}
           />
           <TextInput
             aria-label={t('Value of tag {{number}}', { number: index + 1 })}
             placeholder={t('Value')}
             value={text}
+            error={isWrongValue(text) && t('The value must not contain &')}
             onChange={(event) => set(index, [key, event.currentTarget.value])}
           />
           <ActionIcon

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, dayOf, isReady, NEW_RULE, realDay, valuesOf } from './rule-values.ts'
+import { bodyOf, changesOf, dayOf, isReady, NEW_RULE, realDay, valuesOf } from './rule-values.ts'
 
 const ready = (over: Partial<typeof NEW_RULE>) => isReady({ ...NEW_RULE, ...over })
 
@@ -16,6 +16,18 @@ test('a rule can be saved with a date or days of at least 1 [LCY-07]', () => {
   expect(ready({ days: 'x', noncurrentDays: '3' })).toBe(false)
   expect(ready({ abortUploadDays: '3' })).toBe(true)
   expect(ready({ days: '1', abortUploadDays: 'x' })).toBe(false)
+})
+
+test('tags that the request could not separate are not saved, unless they are stored', () => {
+  for (const [pair, expected] of [
+    [['k', 'v=1'], true],
+    [['k', 'a&b'], false],
+    [['k=', 'v'], false],
+    [['k&', 'v'], false],
+  ] as const) {
+    const values = { ...NEW_RULE, days: '1', tags: [[...pair]] as [string, string][] }
+    expect([pair, isReady(values), isReady(values, values)]).toEqual([pair, expected, true])
+  }
 })
 
 test('a transition also needs a tier [LCY-08]', () => {
@@ -89,4 +101,16 @@ test('an unset date is blank [LCY-16], and a saved rule is read back unchanged',
     size_less_than: 0,
   })
   expect(bodyOf(read)).toMatchObject({ disable: true, tags: 'k=v', expiry_days: 5, prefix: 'p/', abort_upload_days: 6 })
+})
+
+test('an edit sends only what differs, and a rule with actions that the form does not show can be saved', () => {
+  const stored = { ...NEW_RULE, days: '5', prefix: 'p/', tags: [['k', '']] as [string, string][] }
+  expect(changesOf({ ...stored, enabled: false }, stored)).toEqual({ disable: true })
+  expect(changesOf({ ...stored, time: 'date', date: '2030-01-01' }, stored)).toEqual({
+    expiry_date: '2030-01-01T23:59:59Z',
+  })
+  const atOnce = { ...NEW_RULE, kind: 'transition' as const, days: '0', tier: 'COLD' }
+  expect([isReady(atOnce), isReady({ ...atOnce, enabled: false }, atOnce)]).toEqual([false, true])
+  expect(isReady({ ...atOnce, days: 'x' }, atOnce)).toBe(false)
+  expect(isReady({ ...stored, days: '0' }, stored)).toBe(false)
 })

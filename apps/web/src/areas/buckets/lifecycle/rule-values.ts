@@ -68,13 +68,19 @@ export function numberOf(text: string): number {
   return /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN
 }
 
-/** Reports whether the rule can be saved: it needs a date or at least 1 day, and a transition needs a tier. */
-export function isReady(values: RuleValues): boolean {
+/**
+ * Reports whether the rule can be saved: it needs a date or at least 1 day, and a transition needs a tier.
+ * @param stored the rule to edit. It may have an action that the form does not show, such as a transition after 0 days.
+ */
+export function isReady(values: RuleValues, stored?: RuleValues): boolean {
   const { kind, time, days, date, deleteMarkers, tier } = values
   const noncurrent = numberOf(values.noncurrentDays)
   const newer = numberOf(values.newerVersions)
   const abortDays = numberOf(values.abortUploadDays)
   if ([noncurrent, newer, abortDays].some((number) => Number.isNaN(number))) return false
+  const areTagsStored = stored && JSON.stringify(values.tags) === JSON.stringify(stored.tags)
+  if (!areTagsStored && values.tags.some(([key, value]) => isWrongKey(key) || isWrongValue(value))) return false
+  if (stored && !isReady(stored)) return time === 'date' ? date !== '' : !Number.isNaN(numberOf(days))
   const isTimed = time === 'date' ? date !== '' : numberOf(days) >= 1
   // A rule may also apply to noncurrent versions or unfinished uploads only.
   const isUntimed = time === 'days' && numberOf(days) === 0
@@ -85,6 +91,10 @@ export function isReady(values: RuleValues): boolean {
   if (noncurrent >= 1 && values.noncurrentTier === '') return false
   return (isTimed && tier !== '') || (isUntimed && noncurrent >= 1)
 }
+
+/** The request separates tags by `&`, and key and value by the first `=`. */
+export const isWrongKey = (key: string) => /[=&]/.test(key)
+export const isWrongValue = (value: string) => value.includes('&')
 
 /** Returns the request body. The rule acts at the end of the selected day. */
 export function bodyOf(values: RuleValues): LifecycleBody {
@@ -118,6 +128,12 @@ export function bodyOf(values: RuleValues): LifecycleBody {
     noncurrentversion_transition_days: noncurrentDays,
     ...(noncurrentDays > 0 && { noncurrentversion_transition_storage_class: noncurrentTier }),
   }
+}
+
+/** Returns the request body that changes a rule: only what differs, because the form does not show all parts of a rule. */
+export function changesOf(values: RuleValues, stored: RuleValues): LifecycleBody {
+  const before: Readonly<Record<string, unknown>> = bodyOf(stored)
+  return Object.fromEntries(Object.entries(bodyOf(values)).filter(([name, value]) => value !== before[name]))
 }
 
 /** Formats a date: `2030-02-28`. Returns undefined if there is no such day, such as 31 February. */

@@ -71,7 +71,7 @@ export function QuotaModal({ bucket, used, quota, onClose }: QuotaModalProps) {
         {...form.getInputProps('quota_type')}
       />
       <SizeInput label={t('Size')} disabled={!enabled} {...form.getInputProps('amount')} />
-      {enabled && isSize(amount) && <QuotaEffect used={used} before={size} after={amount} />}
+      {enabled && isSize(amount) && <QuotaEffect type={quota_type} used={used} before={size} after={amount} />}
     </FormModal>
   )
 }
@@ -81,8 +81,15 @@ function textOf({ quota = 0, type }: Output<'getBucketQuota'>, t: Translate): st
   return type === 'fifo' ? `${formatBytes(quota)}, FIFO` : formatBytes(quota)
 }
 
+interface QuotaEffectProps {
+  type: Quota['type']
+  used: number
+  before: number
+  after: number
+}
+
 /** Shows the change of the used share before it is saved: `93% → 70%`. */
-function QuotaEffect({ used, before, after }: { used: number; before: number; after: number }) {
+function QuotaEffect({ type, used, before, after }: QuotaEffectProps) {
   const t = useT()
   return (
     <ChangePreview>
@@ -98,7 +105,11 @@ function QuotaEffect({ used, before, after }: { used: number; before: number; af
       </div>
       {used >= after && (
         <p className={css.warning}>
-          <StatusIcon state="warn">{t('The bucket already stores more than this: writes will be refused')}</StatusIcon>
+          <StatusIcon state="warn">
+            {type === 'fifo'
+              ? t('The bucket already stores more than this: the oldest objects will be deleted')
+              : t('The bucket already stores more than this: writes will be refused')}
+          </StatusIcon>
         </p>
       )}
     </ChangePreview>

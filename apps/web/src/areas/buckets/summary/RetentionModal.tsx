@@ -3,6 +3,7 @@ import type { Output } from '@stowage/contract'
 import { useChange } from '../../../lib/api/change.ts'
 import { type Translate, useT } from '../../../lib/text/i18n.ts'
 import { FormModal } from '../../../ui/FormModal.tsx'
+import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import {
   defaultRetention,
   isRetention,
@@ -19,15 +20,23 @@ interface RetentionModalProps {
   onClose: () => void
 }
 
-/** The dialog to set the default retention of a bucket. */
+/** The dialog to set or remove the default retention of a bucket. */
 export function RetentionModal({ bucket, retention, onClose }: RetentionModalProps) {
   const t = useT()
   const { mode = defaultRetention.mode, unit = defaultRetention.unit, validity = defaultRetention.validity } = retention
-  const form = useForm<RetentionValues>({ initialValues: { mode, unit, validity } })
-  const save = useChange('setBucketRetention', {
+  const form = useForm<RetentionValues & { enabled: boolean }>({
+    initialValues: { enabled: true, mode, unit, validity },
+  })
+  const { enabled } = form.values
+  const set = useChange('setBucketRetention', {
     onDone: onClose,
     message: () => t('Retention of {{name}} updated', { name: bucket }),
   })
+  const remove = useChange('deleteBucketRetention', {
+    onDone: onClose,
+    message: () => t('Retention of {{name}} removed', { name: bucket }),
+  })
+  const save = enabled ? set : remove
   const { before, changedTo } = useBase(retention, save, 'getBucketRetention')
   return (
     <FormModal
@@ -36,11 +45,22 @@ export function RetentionModal({ bucket, retention, onClose }: RetentionModalPro
       form={form}
       change={save}
       onClose={onClose}
-      ready={isRetention(form.values)}
-      onSubmit={(body) => isRetention(body) && save.run({ params: { bucket }, body: { ...body, before } })}
+      ready={!enabled || isRetention(form.values)}
+      onSubmit={({ enabled: _, ...body }) => {
+        const params = { bucket }
+        if (!enabled) remove.run({ params, body: { before } })
+        else if (isRetention(body)) set.run({ params, body: { ...body, before } })
+      }}
     >
       {changedTo && <ChangedMeanwhile text={textOf(changedTo, t)} />}
-      <RetentionFields values={form.values} bind={form.getInputProps} />
+      {before.mode !== undefined && (
+        <SwitchField
+          label={t('Enabled')}
+          hint={t('Turning it off removes the default retention.')}
+          {...form.getInputProps('enabled', { type: 'checkbox' })}
+        />
+      )}
+      <RetentionFields values={form.values} bind={form.getInputProps} disabled={!enabled} />
       <p className="small ink-3">{t('It applies to new versions. Versions that are locked already stay locked.')}</p>
     </FormModal>
   )
