@@ -110,7 +110,12 @@ async function copyOne(job: Job, item: CopyItem): Promise<Outcome> {
     listed ?? headOf(s3Stream, source),
     overwrite || conditional ? undefined : headIfThere(s3Stream, target),
   ])
-  if (existing) return exists(listed ? await headOf(s3Stream, source) : head, existing)
+  const left = async (there: Headers) => {
+    // Equal ETags are enough. Otherwise a stored checksum may show that the content is the same.
+    const enough = !listed || sameByHeaders(listed, there) === true
+    return exists(enough ? head : await headOf(s3Stream, source), there)
+  }
+  if (existing) return await left(existing)
   const version = { ...source, versionId: headerOf(head, 'x-amz-version-id') || undefined }
   let copied: Copied
   try {
@@ -118,7 +123,7 @@ async function copyOne(job: Job, item: CopyItem): Promise<Outcome> {
   } catch (error) {
     if (storageErrorOf(error)?.code !== 'PreconditionFailed') throw error
     const there = overwrite ? undefined : await headIfThere(s3Stream, target)
-    if (there) return exists(await headOf(s3Stream, source), there)
+    if (there) return await left(there)
     // The source was replaced after it was listed or read.
     if (!listed) throw error
     return await copyOne(job, { ...item, listed: undefined })

@@ -82,6 +82,8 @@ export class S3Stream {
       ...(body === undefined ? {} : { body }),
       ...(this.signal ? { signal: this.signal } : {}),
       ...(headersTimeout === undefined ? {} : { headersTimeout }),
+      // Otherwise undici closes the connection after each HEAD, for servers that answer it with a body.
+      ...(request.method === 'HEAD' ? { reset: false } : {}),
       ...options,
     } as Dispatcher.RequestOptions)
     if (isFailure(response)) throw failureOf(response, await this.#failure(response.body))
