@@ -4,6 +4,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { startBehindFaults } from '../../support/behind-faults.ts'
 import { type Live, openLive } from '../../support/live.ts'
+import { ownStore } from '../../support/own-store.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -69,7 +70,8 @@ test('all filters apply together, and unselected kinds are not sent [TRC-08]', a
 
 test('credentials are taken out of headers and queries', async () => {
   const bucket = await c.newBucket()
-  await using live = await trace({ path: bucket })
+  // MinIO reports a request that it refuses early as internal.
+  await using live = await trace({ calls: 's3,internal', path: bucket })
   await live.nextOf('started')
   await fetch(
     `${c.serverUrl}/${bucket}/a?X-Amz-Signature=0123secret&X-Amz-Security-Token=0123secret&x-%61mz-signature=0123secret`,
@@ -137,7 +139,8 @@ test('a frame beyond 32 KiB ends the connection, one within it is ignored', asyn
   expect((await live.closed).code).toBe(1009)
 })
 
-test('a session has 64 sockets at most; one that closes makes room', async () => {
+// MinIO has eight listeners of a trace at most, and the sockets of others end at once.
+ownStore.test('a session has 64 sockets at most; one that closes makes room', async () => {
   const caller = await c.signIn(c.rootUser, c.rootPassword)
   const open = () => openLive(caller, 'trace', {})
   const all: Live[] = await Promise.all(Array.from({ length: 64 }, open))
@@ -173,20 +176,20 @@ test('an offer of another protocol is answered in HTTP/1.1, with its body', asyn
 })
 
 test('after an interruption of the storage server, the gap is reported and the records continue', async () => {
-  await using behind = await startBehindFaults()
+  await using behind = await startBehindFaults(process.env.STOWAGE_TEST_SERVER)
   const { c, network } = behind
-  await using live = await openLive(c.root, 'trace', { query: { calls: 's3' } })
+  await using live = await openLive(c.root, 'trace', { query: { calls: 's3', method: 'PUT' } })
   await live.nextOf('started')
   await network.refuse()
   expect(await live.nextOf('interrupted')).toMatchObject({ retryMs: 500 })
   await network.accept()
   await live.nextOf('resumed')
-  await c.newBucket()
-  expect(await live.message()).toMatchObject({ api: 's3.CreateBucket' })
+  const bucket = await c.newBucket()
+  expect(await live.message()).toMatchObject({ kind: 's3', path: expect.stringContaining(bucket) })
 }, 40_000)
 
 test('a server that answers with a page, or without the call, ends the socket with 1011', async () => {
-  await using behind = await startBehindFaults()
+  await using behind = await startBehindFaults(process.env.STOWAGE_TEST_SERVER)
   const { c, network } = behind
   const answer = (head: string, body: string) =>
     network.set({

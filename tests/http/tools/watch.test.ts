@@ -139,7 +139,7 @@ test('the right to one bucket is not the right to another, or to all', async () 
 })
 
 test('after an interruption of the storage server, the gap is reported and the events continue', async () => {
-  await using behind = await startBehindFaults()
+  await using behind = await startBehindFaults(process.env.STOWAGE_TEST_SERVER)
   const { c, network } = behind
   const bucket = await c.newBucket()
   await using live = await openLive(c.root, 'watch', { params: { bucket } })
