@@ -181,6 +181,38 @@ test('a setting that takes effect immediately needs no restart; an emptied key i
   expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe('0')
 })
 
+test('Reset sets all values back to their defaults after a question', async () => {
+  await browser.target.call('setConfig', { params, body: { key_values: [{ key: 'requests_max', value: '77' }] } })
+  const page = await open('/settings/configurations?edit=api')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reset Configuration' })
+  await dialog.getByText('All values return to their defaults.').waitFor()
+  await dialog.getByRole('button', { name: 'Reset Configuration' }).click()
+  await page.getByText('Saved and in force').waitFor()
+  await rowOf(page, 'region').waitFor()
+  const { key_values } = await browser.target.call('getConfig', { params })
+  expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe('0')
+})
+
+ownStore.test('a subsystem with several targets has a form for each; a target is added and deleted there', async () => {
+  const name = 'audit_webhook'
+  const page = await open(`/settings/configurations?edit=${name}`)
+  const targets = page.getByRole('navigation', { name: 'Targets' }).getByRole('link')
+  await targets.getByText('Add Target').click()
+  await page.getByLabel('Identifier').fill('ops')
+  await page.getByLabel('Endpoint').fill('http://hooks.invalid/audit')
+  await page.getByLabel('Auth Token').fill('topsecret')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await rowOf(page, name).getByRole('link').first().click()
+  await targets.getByText('ops').click()
+  await expect.poll(() => page.getByLabel('Endpoint').inputValue()).toBe('http://hooks.invalid/audit')
+  await page.getByRole('button', { name: 'Delete Target' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Target' }).click()
+  await rowOf(page, name).waitFor()
+  const { targets: left } = await browser.target.call('getConfig', { params: { name } })
+  expect(left.map(({ target }) => target)).not.toContain('ops')
+})
+
 test('an error of the server is shown at its field and in the snackbar, and can be corrected [CFG-20]', async () => {
   const page = await open('/settings/configurations?edit=api')
   const field = page.getByLabel('requests_max')

@@ -25,6 +25,8 @@ const ImportPanel = loadable(async () => (await import('./ImportPanel.tsx')).Imp
 const LIST = '/settings/configurations'
 const HISTORY = ':history'
 const IMPORT = ':import'
+/** The target of a form that adds one. */
+const NEW = ':new'
 
 interface Kind {
   key: string
@@ -84,6 +86,7 @@ function kindsOf({ configurations }: Output<'listConfigs'>): Kind[] {
 export function ConfigurationsSection() {
   const t = useT()
   const [edit] = useSearchParam('edit')
+  const [target = '_'] = useSearchParam('target')
   const query = useQuery(q('listConfigs', {}))
   const rows = useQuery({ ...q('listConfigs', {}), select: kindsOf })
   const back = { label: t('Back To Configurations'), to: LIST } as const
@@ -107,9 +110,10 @@ export function ConfigurationsSection() {
     return (
       <Slides step={edit} depth={1}>
         <SettingForm
-          key={edit}
+          key={`${edit}:${target}`}
           name={edit}
-          target="_"
+          target={target === NEW ? undefined : target}
+          formOf={(other = NEW) => withSearch(LIST, { edit, ...(other === '_' ? {} : { target: other }) })}
           title={title === undefined ? t('Edit {{name}} Configuration', { name: edit }) : t(title)}
           back={back}
           onSaved={leave}

@@ -26,20 +26,19 @@ const nameOf = ({ name, target }: { name: string; target: string }) => (target =
 
 /** Entries are listed newest first; the previous value of a key is in the next older entry of the same target. */
 function rowsOf({ entries }: Output<'listConfigHistory'>): Row[] {
-  return entries.map((entry, index) => ({
-    ...entry,
-    rows: entry.changes.flatMap((changed) => {
+  const last = new Map<string, Entry['changes'][number]>()
+  const oldestFirst = entries.toReversed().map((entry): Row => {
+    const rows = entry.changes.flatMap((changed) => {
       const name = nameOf(changed)
-      const older = entries
-        .slice(index + 1)
-        .flatMap(({ changes }) => changes)
-        .find((each) => nameOf(each) === name)
-      const then = new Map(older?.key_values.map(({ key, value = '' }) => [key, value]))
+      const then = new Map(last.get(name)?.key_values.map(({ key, value = '' }) => [key, value]))
       return changed.key_values
         .map(({ key, value = '' }) => ({ name, key, before: then.get(key) ?? '', now: value }))
         .filter(({ before, now }) => before !== now)
-    }),
-  }))
+    })
+    for (const changed of entry.changes) last.set(nameOf(changed), changed)
+    return { ...entry, rows }
+  })
+  return oldestFirst.reverse()
 }
 
 const texts: TableTexts = {

@@ -23,6 +23,7 @@ import { titleOf } from './labels.ts'
 import { ServicePicker } from './ServicePicker.tsx'
 import { SettingForm } from './SettingForm.tsx'
 import { Slides } from './Slides.tsx'
+import { enableTarget } from './target-actions.ts'
 
 const RefusedEventsModal = loadableDialog(async () => (await import('./RefusedEventsModal.tsx')).RefusedEventsModal)
 
@@ -120,6 +121,7 @@ function problemOf({ lastError, refused = 0, dropped = 0 }: NotificationEndpoint
     .join('; ')
 }
 
+const targetOf = (row: NotificationEndpoint) => ({ name: subsystemOf(row), target: row.account_id })
 const editPath = (row: NotificationEndpoint) => withSearch(LIST, { service: subsystemOf(row), target: row.account_id })
 
 const rowsOf = ({ notification_endpoints }: Output<'listNotificationEndpoints'>): NotificationEndpoint[] =>
@@ -200,14 +202,14 @@ function Targets() {
           {
             type: 'disable',
             label: msg('Disable'),
-            onClick: (row) => void enable(row, 'off'),
+            onClick: (row) => void enableTarget(targetOf(row), 'off'),
             hidden: ({ status }) => status === 'off',
             disabled,
           },
           {
             type: 'view',
             label: msg('Enable'),
-            onClick: (row) => void enable(row, 'on'),
+            onClick: (row) => void enableTarget(targetOf(row), 'on'),
             hidden: ({ status }) => status !== 'off',
             disabled,
           },
@@ -254,24 +256,6 @@ async function test(row: NotificationEndpoint): Promise<void> {
             ? t('The target accepted a test event after {{duration}} ms', { duration })
             : t('The server has reached the target in {{duration}} ms. The history has a new entry.', { duration }),
       },
-    )
-  } catch (error) {
-    toast.failure(error)
-  }
-}
-
-async function enable(row: NotificationEndpoint, value: 'on' | 'off'): Promise<void> {
-  try {
-    await change(
-      'setConfig',
-      {
-        params: { name: subsystemOf(row) },
-        body: {
-          key_values: [{ key: 'enable', value }],
-          ...(row.account_id === '_' ? {} : { arn_resource_id: row.account_id }),
-        },
-      },
-      { message: (answer) => noteSaved(answer) },
     )
   } catch (error) {
     toast.failure(error)

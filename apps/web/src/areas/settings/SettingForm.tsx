@@ -22,6 +22,7 @@ import { whileBusy } from '../../ui/while-busy.tsx'
 import { SettingInput, type SettingValues } from './SettingInput.tsx'
 import { changedValues, initialValues, isOn, settingFields } from './setting-fields.ts'
 import css from './settings.module.css'
+import { askReset } from './target-actions.ts'
 
 interface SettingFormProps {
   /** The name of the subsystem. */
@@ -31,6 +32,8 @@ interface SettingFormProps {
   title: string
   back: { label: string; to: To }
   onSaved: () => void
+  /** Returns the address of the form of another target, or of a new one. If set, the form has links to the other targets. */
+  formOf?: (target: string | undefined) => To
 }
 
 /** The form of a subsystem, or of one of its targets. */
@@ -45,9 +48,47 @@ export function SettingForm(props: SettingFormProps) {
       </Link>
       <h2>{props.title}</h2>
       <QueryView query={fresh} needs={{ action: 'admin:ConfigUpdate' }}>
-        {(config) => <Fields {...props} config={config} />}
+        {(config) => (
+          <>
+            {props.formOf && config.multipleTargets && (
+              <Targets targets={config.targets} shown={props.target} formOf={props.formOf} />
+            )}
+            <Fields {...props} config={config} />
+          </>
+        )}
       </QueryView>
     </div>
+  )
+}
+
+/** Links to the targets of a subsystem that can have several, such as the providers of `identity_openid`. */
+function Targets(props: {
+  targets: readonly ConfigTarget[]
+  shown: string | undefined
+  formOf: (target: string | undefined) => To
+}) {
+  const t = useT()
+  const names = ['_', ...props.targets.map(({ target }) => target).filter((target) => target !== '_')]
+  return (
+    <nav aria-label={t('Targets')} className={css.targets}>
+      {names.map((target) => (
+        <Link
+          key={target}
+          to={props.formOf(target)}
+          className={css.target}
+          {...(target === props.shown && { 'aria-current': 'page' })}
+        >
+          {target === '_' ? t('Default') : target}
+        </Link>
+      ))}
+      <Link
+        to={props.formOf(undefined)}
+        className={css.target}
+        {...(props.shown === undefined && { 'aria-current': 'page' })}
+      >
+        {t('Add Target')}
+      </Link>
+    </nav>
   )
 }
 
@@ -57,6 +98,7 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
   const t = useT()
   const needs = useNeeds()
   const isNew = target === undefined
+  const isNotification = name.startsWith('notify_')
   const current = config.targets.find((each) => each.target === target)
   const values = current?.key_values ?? config.key_values
   // The form keeps the values that it was opened with; a later change by another user is shown beside it.
@@ -117,7 +159,11 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
         {isNew && (
           <TextField
             label={t('Identifier')}
-            hint={t('Names the target in the rules of buckets. Letters, digits, "-" and "_".')}
+            hint={
+              isNotification
+                ? t('Names the target in the rules of buckets. Letters, digits, "-" and "_".')
+                : t('Letters, digits, "-" and "_".')
+            }
             data-autofocus
             {...form.getInputProps(IDENTIFIER)}
           />
@@ -134,6 +180,16 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
         ))}
       </div>
       <div className={css.foot}>
+        {!isNew && !isNotification && config.supported && (
+          <>
+            <Disabled reason={reason}>
+              <Button variant="danger" onClick={() => askReset({ name, target }, onSaved)}>
+                {target === '_' ? t('Reset') : t('Delete Target')}
+              </Button>
+            </Disabled>
+            <div className="grow" />
+          </>
+        )}
         <Button component={Link} to={back.to}>
           {t('Cancel')}
         </Button>

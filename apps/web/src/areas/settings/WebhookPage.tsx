@@ -16,6 +16,7 @@ import { Page } from '../../ui/Page.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { SettingForm } from './SettingForm.tsx'
 import { Slides } from './Slides.tsx'
+import { askReset, enableTarget } from './target-actions.ts'
 
 const texts: TableTexts = {
   name: msg('Webhooks'),
@@ -45,6 +46,7 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
   const [target] = useSearchParam('target')
   const query = useQuery(q('getConfig', { params: { name } }))
   const rows = useQuery({ ...q('getConfig', { params: { name } }), select: rowsOf })
+  const disabled = () => needs('admin:ConfigUpdate')
   const title = kind === 'logger' ? t('Logger Webhook') : t('Audit Webhook')
   const editPath = (row: ConfigTarget) => withSearch(list, { target: row.target })
   const columns: Column<ConfigTarget>[] = [
@@ -100,7 +102,24 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
             rowId={(row) => row.target}
             columns={columns}
             filter={{ placeholder: msg('Filter') }}
-            actions={[{ type: 'edit', label: msg('Edit'), to: editPath }]}
+            actions={[
+              { type: 'edit', label: msg('Edit'), to: editPath },
+              {
+                type: 'disable',
+                label: msg('Disable'),
+                onClick: ({ target }) => void enableTarget({ name, target }, 'off'),
+                hidden: ({ enabled }) => !enabled,
+                disabled,
+              },
+              {
+                type: 'view',
+                label: msg('Enable'),
+                onClick: ({ target }) => void enableTarget({ name, target }, 'on'),
+                hidden: ({ enabled }) => enabled,
+                disabled,
+              },
+              { type: 'delete', label: msg('Delete'), onClick: ({ target }) => askReset({ name, target }), disabled },
+            ]}
           />
         </Slides>
       ) : (
