@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Kube, resources } from '@stowage/kube'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import { ensure } from './operator.ts'
+
+/** Namespace of the operator, which has the secret with the license. */
+export const LICENSE_NAMESPACE = 'minio-operator'
 
 export interface TestLicenses extends Disposable {
   /** File with the key that verifies them. */
@@ -26,4 +31,11 @@ export async function startLicenses(): Promise<TestLicenses> {
       .sign(privateKey)
   const license = await issue({})
   return { keyFile, license, issue, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Creates the namespace of the license. A cluster that outlives a test may have it already, with a license in it. */
+export async function ensureUnlicensed(kube: Kube): Promise<void> {
+  await ensure(kube, resources.namespaces, { metadata: { name: LICENSE_NAMESPACE } })
+  const fieldSelector = 'metadata.name=subnet-license'
+  await kube.deleteCollection(resources.secrets, { namespace: LICENSE_NAMESPACE, fieldSelector })
 }

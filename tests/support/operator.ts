@@ -99,7 +99,7 @@ async function furnish(kube: Kube, release: Release | 'none'): Promise<void> {
 }
 
 /** Creates an object; a cluster that outlives a test may have it already. */
-async function ensure<T extends KubeObject>(kube: Kube, kind: Resource<T>, object: T): Promise<Stored<T>> {
+export async function ensure<T extends KubeObject>(kube: Kube, kind: Resource<T>, object: T): Promise<Stored<T>> {
   try {
     return await kube.create(kind, object)
   } catch (error) {

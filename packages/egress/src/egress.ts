@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import type { Socket } from 'node:net'
+import type { OnReadOpts, Socket } from 'node:net'
 import { isIP } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
@@ -39,8 +39,11 @@ export interface Egress {
   request(url: string | URL, request?: EgressRequest): Promise<EgressAnswer>
   /** For HTTP clients that take a dispatcher of undici. Every connection is checked; redirects are not followed. */
   readonly dispatcher: Dispatcher
-  /** An unconnected socket that checks the address in `connect`, for clients that open connections themselves. */
-  socket(): Socket
+  /**
+   * An unconnected socket that checks the address in `connect`, for clients that open connections themselves.
+   * @param onread receives the data in its own buffers, instead of the readers of the stream
+   */
+  socket(onread?: OnReadOpts): Socket
   /**
    * A connected socket.
    * @throws EgressError, or the signal's reason
@@ -59,7 +62,7 @@ export interface Egress {
 export function createEgress(options: EgressOptions): Egress {
   const { ownPorts = () => [], lookup = dns.lookup, connectTimeoutMs = 10_000, ca } = options
   const check = (target: Target) => checkTarget(options, ownPorts(), target)
-  const socket = () => new GuardedSocket(check, lookup)
+  const socket = (onread?: OnReadOpts) => new GuardedSocket(check, lookup, onread)
   const connect = (target: ConnectTarget) => open(socket(), target, connectTimeoutMs, ca)
   const dispatcher = new Agent({
     connect({ hostname, port, protocol, servername }, callback) {

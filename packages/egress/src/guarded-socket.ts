@@ -1,5 +1,13 @@
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
-import { isIP, Socket, type SocketConnectOpts, type TcpSocketConnectOpts } from 'node:net'
+import {
+  type ConnectOpts,
+  isIP,
+  type OnReadOpts,
+  Socket,
+  type SocketConnectOpts,
+  type SocketConstructorOpts,
+  type TcpSocketConnectOpts,
+} from 'node:net'
 import { EgressError } from './errors.ts'
 import type { Target } from './rules.ts'
 
@@ -18,8 +26,10 @@ export class GuardedSocket extends Socket {
   readonly #check: Check
   readonly #lookup: Lookup
 
-  constructor(check: Check, lookup: Lookup = dns.lookup) {
-    super()
+  /** @param onread receives the data in its own buffers, instead of the readers of the stream */
+  constructor(check: Check, lookup: Lookup = dns.lookup, onread?: OnReadOpts) {
+    const options: SocketConstructorOpts & ConnectOpts = onread ? { onread } : {}
+    super(options)
     this.#check = check
     this.#lookup = lookup
     // Here, because `connect` of an existing socket ignores these options.

@@ -7,6 +7,7 @@ import type { Node } from 'kubernetes-types/core/v1'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { openLive } from '../../support/live.ts'
+import { newNodePort } from '../../support/node-port.ts'
 import { onSandbox, startOperator, type TestOperator } from '../../support/operator.ts'
 import { unzip } from '../../support/zip.ts'
 
@@ -195,10 +196,10 @@ async function newSilentTenant() {
   const silent = createHttpServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const params = await newTenant()
-  const nodePort = (silent.address() as AddressInfo).port
-  for (const [name, port] of [
-    ['minio', 443],
-    ['alpha-console', 9443],
+  const own = (silent.address() as AddressInfo).port
+  for (const [name, port, nodePort] of [
+    ['minio', 443, own],
+    ['alpha-console', 9443, await newNodePort(own)],
   ] as const)
     await o.kube.create(resources.services, {
       metadata: { name, namespace: params.namespace },

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startHostileTenant } from '../../support/hostile-tenant.ts'
+import { newNodePort } from '../../support/node-port.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 import { freePort } from '../../support/ports.ts'
 
@@ -33,7 +34,8 @@ async function newTenant() {
   const namespace = await o.newNamespace()
   const pool = { servers: 4, volumes_per_server: 2, volume_configuration: { size: 26843545600 } }
   await o.admin.call('createTenant', { body: { name: 'alpha', namespace, pools: [pool] } })
-  const spec = { type: 'NodePort', ports: [{ name: 'https-console', port: 9443, nodePort: hostile.port }] }
+  const nodePort = await newNodePort(hostile.port)
+  const spec = { type: 'NodePort', ports: [{ name: 'https-console', port: 9443, nodePort }] }
   await o.kube.create(resources.services, { metadata: { name: 'alpha-console', namespace }, spec })
   return { namespace, tenant: 'alpha' }
 }

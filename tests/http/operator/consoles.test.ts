@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -8,7 +9,11 @@ import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { failureOf } from '../../support/caller.ts'
+import { newNodePort } from '../../support/node-port.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
+
+/** Larger than what is forwarded by streams. */
+const FILE = randomBytes(5 << 20)
 
 let o: TestOperator
 let folder: string
@@ -31,6 +36,10 @@ interface Hostile {
   /** Requests that it received, newest last. */
   seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[]
   logins: number
+  /** Closes all connections. */
+  cut(): void
+  /** Resolves when a running answer has lost its connection. */
+  closed(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,6 +67,11 @@ async function startHostile(): Promise<Hostile> {
     else if (url === '/big') {
       response.writeHead(200)
       response.write('x'.repeat(1 << 20))
+    } else if (url === '/file') response.writeHead(200, { 'content-length': FILE.length }).end(FILE)
+    else if (url === '/half') {
+      response.writeHead(200, { 'content-length': FILE.length })
+      response.write(FILE.subarray(0, FILE.length / 2))
+      response.once('close', () => server.emit('cut-off'))
     } else
       response
         .writeHead(200, {
@@ -83,6 +97,8 @@ async function startHostile(): Promise<Hostile> {
     get logins() {
       return state.logins
     },
+    cut: () => server.closeAllConnections(),
+    closed: async () => void (await once(server, 'cut-off')),
     async close() {
       for (const client of sockets.clients) client.terminate()
       server.closeAllConnections()
@@ -98,7 +114,7 @@ async function newTenant(type = 'NodePort') {
   const spec =
     type === 'ExternalName'
       ? { type, externalName: 'metadata.example' }
-      : { type, ports: [{ name: 'https-console', port: 9443, nodePort: hostile.port }] }
+      : { type, ports: [{ name: 'https-console', port: 9443, nodePort: await newNodePort(hostile.port) }] }
   await o.kube.create(resources.services, { metadata: { name: 'alpha-console', namespace }, spec })
   return { namespace, tenant: 'alpha' }
 }
@@ -139,6 +155,22 @@ test("a tenant's console is shown with its status, ranges and bodies, only below
   expect((await get(opened, 'away')).headers.get('location')).toBe(`${pathname}deeper?x=1`)
   await get(opened, 'save', { method: 'PUT', body: 'a body' })
   expect(hostile.seen.at(-1)).toMatchObject({ method: 'PUT', url: '/save', body: 'a body' })
+})
+
+test('a large file arrives whole, and one that breaks off or whose login ends does not look whole', async () => {
+  const caller = await o.signIn(o.sandbox.token)
+  const opened = await open(await newTenant(), caller)
+  const whole = await get(opened, 'file')
+  expect(whole.headers.get('content-length')).toBe(String(FILE.length))
+  expect(FILE.equals(Buffer.from(await whole.arrayBuffer()))).toBe(true)
+  const half = await get(opened, 'half')
+  hostile.cut()
+  await expect(half.arrayBuffer()).rejects.toThrow()
+  const running = await get(opened, 'half')
+  const closed = hostile.closed()
+  await caller.call('logout', {})
+  await expect(running.arrayBuffer()).rejects.toThrow()
+  await closed
 })
 
 test('nothing of the operator reaches a tenant, and nothing that a tenant sets reaches the browser', async () => {

@@ -4,10 +4,9 @@ import { json } from 'node:stream/consumers'
 import { resources } from '@stowage/kube'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
-import { startLicenses, type TestLicenses } from '../../support/licenses.ts'
+import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 
-const NAMESPACE = 'minio-operator'
 const PASSWORD = 'planted-password'
 
 let licenses: TestLicenses
@@ -38,7 +37,7 @@ beforeAll(async () => {
       STOWAGE_EGRESS_ALLOW: `127.0.0.1:${port}`,
     },
   })
-  await o.kube.create(resources.namespaces, { metadata: { name: NAMESPACE } })
+  await ensureUnlicensed(o.kube)
 })
 afterAll(async () => {
   await o?.[Symbol.asyncDispose]()
@@ -54,7 +53,7 @@ const readJson = (request: IncomingMessage): Promise<unknown> => json(request)
 const activate = async (body: { license?: string; email?: string; password?: string }) =>
   await o.admin.call('validateSubscription', { body: { license: '', email: '', password: '', ...body } })
 const secret = async () => {
-  const { data } = await o.kube.get(resources.secrets, { namespace: NAMESPACE, name: 'subnet-license' })
+  const { data } = await o.kube.get(resources.secrets, { namespace: LICENSE_NAMESPACE, name: 'subnet-license' })
   return Buffer.from(data?.CONSOLE_SUBNET_LICENSE ?? '', 'base64').toString()
 }
 
@@ -152,7 +151,7 @@ test('without the right to read the secret the call is refused, and SUBNET is no
 test('without the right to write the secret no license is stored', async () => {
   const license = await issue('Kept Quay')
   await activate({ license })
-  const reader = await o.signInWith([{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }], NAMESPACE)
+  const reader = await o.signInWith([{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }], LICENSE_NAMESPACE)
   const body = { license: await issue('New Quay'), email: '', password: '' }
   expect((await failureOf(reader.call('validateSubscription', { body }))).status).toBe(403)
   expect(await secret()).toBe(license)
@@ -161,7 +160,7 @@ test('without the right to write the secret no license is stored', async () => {
 test('a service on this machine is not contacted unless the operator allows it, and without a key no license is valid', async () => {
   const { port } = subnet.address() as AddressInfo
   await using own = await startOperator({ env: { STOWAGE_SUBNET_URL: `http://127.0.0.1:${port}` } })
-  await own.kube.create(resources.namespaces, { metadata: { name: NAMESPACE } })
+  await ensureUnlicensed(own.kube)
   const send = (body: { license: string; email: string; password: string }) =>
     failureOf(own.admin.call('validateSubscription', { body }))
   expect((await send({ license: '', email: 'a@example.com', password: PASSWORD })).status).toBe(502)

@@ -4,6 +4,7 @@ import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Caller, failureOf } from '../../support/caller.ts'
 import { openLive } from '../../support/live.ts'
+import { newNodePort } from '../../support/node-port.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 import { freePort } from '../../support/ports.ts'
 import { startStore, type TestStore } from '../../support/store.ts'
@@ -30,11 +31,16 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /** A tenant whose storage is the test's store, or what else listens at a port. */
 async function newTenant({
-  port = Number(new URL(store.url).port),
+  port,
   password = 'rootpassword',
   type = 'NodePort',
+}: {
+  port?: number
+  password?: string
+  type?: string
 } = {}) {
   const namespace = await o.newNamespace()
+  const nodePort = port ?? (await newNodePort(Number(new URL(store.url).port)))
   const text = `export MINIO_ROOT_USER="rootuser"\nexport MINIO_ROOT_PASSWORD="${password}"\n`
   const name = 'alpha-env-configuration'
   await o.kube.create(resources.secrets, { metadata: { name, namespace }, data: { 'config.env': base64(text) } })
@@ -51,9 +57,7 @@ async function newTenant({
     spec: { pools, configuration: { name }, requestAutoCert: false },
   })
   const spec =
-    type === 'ExternalName'
-      ? { type, externalName: 'metadata.example' }
-      : { type, ports: [{ port: 80, nodePort: port }] }
+    type === 'ExternalName' ? { type, externalName: 'metadata.example' } : { type, ports: [{ port: 80, nodePort }] }
   await o.kube.create(resources.services, { metadata: { name: 'minio', namespace }, spec })
   return { namespace, tenant: 'alpha' }
 }

@@ -2,7 +2,7 @@ import { resources, tenants } from '@stowage/kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
-import { startLicenses, type TestLicenses } from '../../support/licenses.ts'
+import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 
 let o: TestOperator
@@ -16,6 +16,16 @@ afterAll(async () => {
   licenses?.[Symbol.dispose]()
 })
 
+/** Made by `openssl req -new -newkey ec`, because a real API server parses it. */
+const REQUEST = `-----BEGIN CERTIFICATE REQUEST-----
+MIHuMIGVAgEAMDMxFTATBgNVBAoMDHN5c3RlbTpub2RlczEaMBgGA1UEAwwRc3lz
+dGVtOm5vZGU6YWxwaGEwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARhJ/dao7gX
+rtQaeRfyYTHGGq5Fhg9mCEDu5bNWt47ZFPlQXip2yPEhlvwN14kzoWfx7bMkVhYl
+88mjaqAvAnzkoAAwCgYIKoZIzj0EAwIDSAAwRQIgEBA47cqv9fvmD4+ujtIvdrHV
+EbalNxMnYJfhXwQcIz8CIQCaO6pNLHVIwIYPU3oJU02919ws/cSobjdl5DCcENZT
+XQ==
+-----END CERTIFICATE REQUEST-----
+`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const pool = {
   name: 'pool-0',
@@ -69,10 +79,10 @@ test('the flags of a tenant follow what it is made of [TNT-12]', async () => {
 
 test("the cluster's licence is attached to a tenant, which then shows it [TNT-13] [TNT-41]", async () => {
   const params = await newTenant()
+  await ensureUnlicensed(o.kube)
   expect((await failureOf(o.admin.call('activateTenantLicense', { params }))).status).toBe(404)
-  await o.kube.create(resources.namespaces, { metadata: { name: 'minio-operator' } })
   await o.kube.create(resources.secrets, {
-    metadata: { name: 'subnet-license', namespace: 'minio-operator' },
+    metadata: { name: 'subnet-license', namespace: LICENSE_NAMESPACE },
     data: { CONSOLE_SUBNET_LICENSE: base64(licenses.license) },
   })
   const answer = await o.admin.send('activateTenantLicense', { params })
@@ -185,11 +195,10 @@ test('the image of a tenant, its scraping and where it is pulled from are change
 test('requests for certificates are listed with their state, those of the tenant and of its key server', async () => {
   const namespace = await o.newNamespace()
   const tenant = o.freshName('csr')
-  const request = Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\nAA==\n-----END CERTIFICATE REQUEST-----\n')
   const create = async (name: string, labels: Record<string, string>) =>
     await o.kube.create(resources.certificateSigningRequests, {
       metadata: { name: `${name}-${namespace}`, labels },
-      spec: { request: request.toString('base64'), signerName: 'example.com/none', usages: ['server auth'] },
+      spec: { request: base64(REQUEST), signerName: 'example.com/none', usages: ['server auth'] },
     })
   await create(tenant, { 'v1.min.io/tenant': tenant })
   await create(`${tenant}-kes`, { 'v1.min.io/kes': `${tenant}-kes` })

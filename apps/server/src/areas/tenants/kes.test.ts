@@ -5,9 +5,11 @@ import { kesFiles, layoutOf, storeTypeOf } from './kes.ts'
 
 test.each([
   ['minio/kes:v0.16.1', 'keys'],
-  ['minio/kes:v0.21.9', 'keys'],
+  ['minio/kes:v0.20.9', 'keys'],
+  // The key server of v0.21.1 ignores the older layout: it then loses all keys when it stops.
+  ['minio/kes:v0.21.0', 'keystore'],
   ['minio/kes:v0.22.0', 'keystore'],
-  ['minio/kes:2023-02-15T14-54-37Z', 'keys'],
+  ['minio/kes:2023-02-15T14-54-37Z', 'keystore'],
   ['minio/kes:2024-01-11T13-09-29Z', 'keystore'],
   ['registry.example:5000/kes@sha256:abc', 'keystore'],
   ['registry.example:5000/kes:v0.17.0@sha256:abc', 'keys'],

@@ -9,21 +9,20 @@ export const KES_IMAGE = 'minio/kes:v0.16.1'
 /** Layout of a key server's configuration, which depends on the version of the image. */
 type Layout = 'keys' | 'keystore'
 
-/** From these versions on, `keys` is a list of keys, and the key store is a separate section. */
-const KEYSTORE_SEMANTIC = [0, 22, 0]
-const KEYSTORE_DATE = '2023-04-03'
+/**
+ * From this version on, only a separate section `keystore` is read: 0.21 ignores a key store in `keys` without an error and keeps
+ * the keys in memory alone, later versions do not start.
+ */
+const KEYSTORE_SEMANTIC = [0, 21, 0]
 
-/** Returns the layout for an image; the newer one if its version is unknown. */
+/** Returns the layout for an image; the newer one if its version is unknown or a date, which came after 0.22. */
 export function layoutOf(image: string): Layout {
   const tag = /:([^/:@]+)(@.*)?$/.exec(image)?.[1] ?? ''
   const semantic = /^v?(\d+)\.(\d+)\.(\d+)/.exec(tag)
-  if (semantic) {
-    const version = semantic.slice(1, 4).map(Number)
-    const at = version.findIndex((part, index) => part !== KEYSTORE_SEMANTIC[index])
-    return at >= 0 && (version[at] ?? 0) < (KEYSTORE_SEMANTIC[at] ?? 0) ? 'keys' : 'keystore'
-  }
-  const [date] = /^\d{4}-\d{2}-\d{2}/.exec(tag) ?? []
-  return date !== undefined && date < KEYSTORE_DATE ? 'keys' : 'keystore'
+  if (!semantic) return 'keystore'
+  const version = semantic.slice(1, 4).map(Number)
+  const at = version.findIndex((part, index) => part !== KEYSTORE_SEMANTIC[index])
+  return at >= 0 && (version[at] ?? 0) < (KEYSTORE_SEMANTIC[at] ?? 0) ? 'keys' : 'keystore'
 }
 
 const FOLDER = '/tmp/kes'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { encodePath, encodeQuery, type SigningKeys, signHeaders, UNSIGNED_PAYLOAD } from '@stowage/sigv4'
 import type { Dispatcher } from 'undici'
-import { type Content, pipeBody, requestContent } from './direct-content.ts'
+import { BUFFERED_BYTES, type Content, requestContent, streamedContent } from './direct-content.ts'
 import { failureOf, isFailure, refuseHtml } from './s3-failure.ts'
 import type { Upstream } from './upstream.ts'
 import { readAnswer } from './whole-body.ts'
@@ -29,7 +29,6 @@ export interface S3Request {
   headersTimeout?: number
 }
 
-const BUFFERED = 512 * 1024
 /** Longer than the keep-alive interval that a listener requests. */
 const SILENCE_MS = 30_000
 
@@ -77,8 +76,7 @@ export class S3Stream {
     const response = await dispatcher.request({
       origin: this.upstream.origin,
       ...this.#signed(request),
-      // Larger than the default of 64 KiB, which wakes the reader a quarter more often.
-      highWaterMark: BUFFERED,
+      highWaterMark: BUFFERED_BYTES,
       ...(body === undefined ? {} : { body }),
       ...(this.signal ? { signal: this.signal } : {}),
       ...(headersTimeout === undefined ? {} : { headersTimeout }),
@@ -96,9 +94,10 @@ export class S3Stream {
    */
   async content(request: S3Request): Promise<Content> {
     const { origin } = this.upstream
-    if (origin.startsWith('https:')) return encryptedContent(await this.request(request))
-    const { timeouts } = this.upstream
-    const content = await requestContent(new URL(origin), { ...this.#signed(request), signal: this.signal }, timeouts)
+    if (origin.startsWith('https:')) return streamedContent(await this.request(request))
+    const { timeouts, createSocket } = this.upstream
+    const sent = { ...this.#signed(request), signal: this.signal }
+    const content = await requestContent(new URL(origin), sent, timeouts, createSocket)
     if (isFailure(content)) throw failureOf(content, await this.#failure(content.body))
     return content
   }
@@ -160,9 +159,4 @@ function entries(query: S3Request['query'] = {}): [string, string][] {
     if (value === undefined) return []
     return typeof value === 'string' ? [[name, value]] : value.map((each) => [name, each])
   })
-}
-
-/** For TLS, over which bytes cannot be forwarded from socket to socket. */
-function encryptedContent({ statusCode, headers, body }: S3Response): Content {
-  return { statusCode, headers, body, sendTo: (target) => pipeBody(body, target) }
 }

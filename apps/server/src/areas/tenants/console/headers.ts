@@ -80,8 +80,10 @@ export function answerHeaders(
   const kept: Headers = {}
   for (const [name, value] of Object.entries(headers)) if (value !== undefined && !DROPPED.has(name)) kept[name] = value
   if (typeof kept.location === 'string') kept.location = redirected(kept.location, base, link.origin)
-  const policies = [kept['content-security-policy'] ?? []].flat().map(withoutFrames)
-  return { ...kept, 'content-security-policy': [...policies.filter(Boolean), policyOf(framedBy)] }
+  // A comma separates policies in one header.
+  const policies = [kept['content-security-policy'] ?? []].flat().flatMap((value) => value.split(','))
+  const own = policies.map(withoutFrames).filter(Boolean)
+  return { ...kept, 'content-security-policy': [...own, policyOf(framedBy)] }
 }
 
 /** Returns the Content-Security-Policy of all content of a tenant. */

@@ -4,11 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import { type Dispatcher, upgrade as openUpgrade } from 'undici'
 import { type Config, ConfigError } from '../../../lib/config/config.ts'
 import { forLog } from '../../../lib/program/log.ts'
+import { BUFFERED_BYTES, type Content, requestContent, streamedContent } from '../../../lib/storage/direct-content.ts'
+import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
 import { readCookies, setCookie } from '../../session/cookie.ts'
 import type { Grant, Grants } from './grants.ts'
 import { answerHeaders, policyOf, requestHeaders, upgradeHeaders } from './headers.ts'
@@ -87,39 +88,38 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
     refuseForeign(request, grant)
     const left = new AbortController()
     response.on('close', () => left.abort())
-    const { statusCode, headers, body } = await send(
-      grant,
-      request,
-      `/${rest}`,
-      AbortSignal.any([left.signal, grant.signal]),
-    )
-    response.writeHead(statusCode, answerHeaders(headers, base, grant.options))
+    const signal = AbortSignal.any([left.signal, grant.signal])
+    const content = await send(grant, request, `/${rest}`, signal)
+    response.writeHead(content.statusCode, answerHeaders(content.headers, base, grant.options))
     // When the caller disconnects or is signed out, the answer stays incomplete.
-    await pipeline(body, response).catch(() => response.destroy())
+    await content.sendTo(response).catch(() => response.destroy())
   }
 
   /** Sends a request to the tenant. If it is refused, signs in again and repeats it if its body was kept. */
-  async function send(grant: Grant, request: IncomingMessage, path: string, signal: AbortSignal) {
+  async function send(grant: Grant, request: IncomingMessage, path: string, signal: AbortSignal): Promise<Content> {
     const { link } = grant.options
     const length = Number(request.headers['content-length'] ?? 0)
     const hasBody = length > 0 || request.headers['transfer-encoding'] !== undefined
     const isKnown = !hasBody || (length > 0 && length <= REPLAYED)
     const known = isKnown && hasBody ? await readAll(request) : null
     const method = (request.method ?? 'GET') as Dispatcher.HttpMethod
-    const attempt = (cookie: string) =>
-      link.egress.dispatcher.request({
-        origin: link.origin,
-        path,
-        method,
-        headers: requestHeaders(request.headers, cookie),
-        body: isKnown ? known : request,
-        signal,
-      })
+    const isDownload = !hasBody && method === 'GET' && link.origin.startsWith('http:')
+    const attempt = async (cookie: string): Promise<Content> => {
+      const headers = requestHeaders(request.headers, cookie)
+      if (isDownload) {
+        const origin = new URL(link.origin)
+        const sent = { method, path, headers: { ...headers, host: origin.host }, signal }
+        return await requestContent(origin, sent, TIMEOUTS, link.egress.socket)
+      }
+      const body = isKnown ? known : request
+      const options = { origin: link.origin, path, method, headers, body, signal, highWaterMark: BUFFERED_BYTES }
+      return streamedContent(await link.egress.dispatcher.request(options))
+    }
     const cookie = grant.cookie
     const first = await attempt(cookie)
     // The user has entered a wrong token on the tenant's sign-in page.
     if (first.statusCode !== 401 || !isKnown || /^\/api\/v1\/login/.test(path)) return first
-    await first.body.dump()
+    first.body.on('error', () => {}).destroy()
     return await attempt(await grant.renew(cookie))
   }
 

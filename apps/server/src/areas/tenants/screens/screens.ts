@@ -13,9 +13,9 @@ import { HttpError } from '../../../lib/http/errors.ts'
 import { notFound } from '../../../lib/http/not-found.ts'
 import type { KubeClients } from '../../../lib/kube/clients.ts'
 import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
+import { upstreamTo } from '../../../lib/kube/tenant-upstream.ts'
 import type { SessionPayload } from '../../../lib/session/payload.ts'
 import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
-import { type Upstream, upstreamOver } from '../../../lib/storage/upstream.ts'
 import { signIn } from '../../session/login.ts'
 import { bearerOf, isBrowser, Sessions } from '../../session/sessions.ts'
 import { readTenant, type TenantAt } from '../change.ts'
@@ -304,10 +304,4 @@ async function publicUrlOf(
   const host = ingress?.hostname ?? ingress?.ip
   const external = host === undefined ? '' : `${scheme}://${host.includes(':') ? `[${host}]` : host}`
   return new URL(URL.canParse(external) ? external : origin)
-}
-
-/** The storage of a tenant over a way that checks each connection. */
-export function upstreamTo(origin: string, { dispatcher }: Pick<Egress, 'dispatcher'>): Upstream {
-  const close = async () => {}
-  return upstreamOver({ origin, dispatcher, streamDispatcher: dispatcher, timeouts: TIMEOUTS, close })
 }

@@ -1,0 +1,16 @@
+import type { Egress } from '@stowage/egress'
+import { TIMEOUTS } from '../storage/timeouts.ts'
+import { type Upstream, upstreamOver } from '../storage/upstream.ts'
+
+/** The storage of a tenant, over connections that are each checked. */
+export function upstreamTo(origin: string, { dispatcher, socket }: Pick<Egress, 'dispatcher' | 'socket'>): Upstream {
+  const close = async () => {}
+  return upstreamOver({
+    origin,
+    dispatcher,
+    streamDispatcher: dispatcher,
+    timeouts: TIMEOUTS,
+    createSocket: socket,
+    close,
+  })
+}
