@@ -8,6 +8,8 @@ interface Fault {
   cutUpAfter?: number
   /** Resets a connection after this many bytes from the server. */
   cutDownAfter?: number
+  /** How many connections are reset, each after as many bytes. Default 1. */
+  times?: number
   /** Delays each chunk from the server (ms). */
   delayMs?: number
   /**
@@ -31,6 +33,8 @@ export interface FaultProxy extends AsyncDisposable {
   set(fault: Fault): void
   /** Number of open client connections. */
   readonly open: number
+  /** Number of connections that were reset so far. */
+  readonly cuts: number
   /** Refuses new connections and resets open ones. */
   refuse(): Promise<void>
   /** Accepts connections again, at the same address. */
@@ -41,23 +45,33 @@ export interface FaultProxy extends AsyncDisposable {
 export async function startFaultProxy(server: string): Promise<FaultProxy> {
   const { hostname, port } = new URL(server)
   const clients = new Set<Socket>()
+  /** The fault that was set, and what remains of it. */
+  let wanted: Fault = {}
   let fault: Fault = {}
+  let cuts = 0
 
   const cutAll = () => {
     for (const client of clients) client.resetAndDestroy()
   }
   /** Returns a stream that forwards as many bytes as the fault allows. */
-  const way = (limit: 'cutUpAfter' | 'cutDownAfter') =>
-    new Transform({
+  const way = (limit: 'cutUpAfter' | 'cutDownAfter') => {
+    let isCut = false
+    return new Transform({
       transform(chunk: Buffer, _encoding, done) {
         const left = fault[limit]
         const pass = () => {
+          // Bytes after the cut would reach the client with a gap before them.
+          if (isCut) return done()
           if (left === undefined) return done(null, chunk)
           if (left >= chunk.length) {
             fault = { ...fault, [limit]: left - chunk.length }
             return done(null, chunk)
           }
-          fault = {}
+          isCut = true
+          cuts++
+          const { times = 1 } = wanted
+          wanted = { ...wanted, times: times - 1 }
+          fault = times > 1 ? wanted : {}
           this.push(chunk.subarray(0, left))
           // The forwarded bytes must be sent before the connection is reset.
           setImmediate(cutAll)
@@ -67,6 +81,7 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
         else pass()
       },
     })
+  }
 
   /** Answers instead of the server. Clients send the headers of a request in one chunk. */
   const answering = (client: Socket) =>
@@ -112,7 +127,11 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
   return {
     url: `http://127.0.0.1:${own}`,
     set(next) {
+      wanted = next
       fault = next
+    },
+    get cuts() {
+      return cuts
     },
     get open() {
       return clients.size

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { holdCalls } from '../../support/calls.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { bucketWith, md5 } from '../../support/objects.ts'
 import { allowS3OnACondition } from '../../support/policies.ts'
 import { rowAction, rowOf } from '../../support/rows.ts'
@@ -60,6 +61,20 @@ test('a download over 100 MiB shows that it may take a while [OBJ-31]', async ()
   const [download] = await Promise.all([page.waitForEvent('download'), rowAction(page, 'huge', 'Download')])
   await page.getByText('Download process started, it may take a few moments to complete').waitFor()
   await download.cancel()
+})
+
+test('a download that is cut in the middle does not look whole, and can be repeated', async () => {
+  const bytes = randomBytes(8 * MiB)
+  const bucket = await bucketWith(browser.target, { 'big.bin': bytes })
+  await using network = await startFaultProxy(browser.target.url)
+  const page = await open(`/object-browser/${bucket}`, { url: network.url })
+  await rowOf(page, 'big.bin').waitFor()
+  const click = () => rowAction(page, 'big.bin', 'Download')
+  network.set({ cutDownAfter: 3 * MiB })
+  const [cut] = await Promise.all([page.waitForEvent('download'), click()])
+  expect(await cut.failure()).not.toBeNull()
+  expect(network.cuts).toBe(1)
+  expect(md5((await saved(page, click)).bytes)).toBe(md5(bytes))
 })
 
 test('a selection is downloaded as one zip, folders with their content', async () => {

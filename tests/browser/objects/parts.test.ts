@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { breakCalls, holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
 import { answerChooser, chooseFiles, file, type TempFiles, tempFiles } from '../../support/files.ts'
 import { bytesOf, keysIn, md5 } from '../../support/objects.ts'
 
@@ -49,6 +50,24 @@ test('a failed part is sent again automatically', async () => {
   await page.getByText('Object uploaded successfully.').waitFor()
   expect(network.broken()).toBe(1)
   expect(sentParts(calls)).toEqual([1, 2, 2])
+  expect(await isWhole(bucket)).toBe(true)
+})
+
+test('a connection that is cut in the middle of a part costs this part, and the upload goes on by itself', async () => {
+  const bucket = await browser.target.newBucket()
+  await using network = await startFaultProxy(browser.target.url)
+  const page = await open(`/object-browser/${bucket}`, { url: network.url })
+  const second = await holdCalls(page, part(2))
+  await uploadFirstPart(page)
+  const calls = watchCalls(page, partCall)
+  const failed = page.waitForEvent('requestfailed', (request) => part(2).url.test(request.url()))
+  // Twice: Chromium repeats a request once, unseen by the page, if the connection was used before.
+  network.set({ cutUpAfter: MiB, times: 2 })
+  await second.release()
+  expect((await failed).failure()?.errorText).toContain('net::ERR_CONNECTION_RESET')
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(network.cuts).toBe(2)
+  expect(sentParts(calls)).not.toContain(1)
   expect(await isWhole(bucket)).toBe(true)
 })
 

@@ -255,6 +255,17 @@ test('a target shows what it refused, which is tried again; a resync sends what 
   await expect.poll(arrived).toBe(true)
 })
 
+test('the details of an object show whether it is replicated', async () => {
+  const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
+  await replicate(bucket, target)
+  await here.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: 'x' }))
+  const details = () => here.call('getObject', { params: { bucket }, query: { prefix: 'a' } })
+  await expect.poll(async () => (await details()).replication_status).toBe('COMPLETED')
+  const page = await browser.open(`/object-browser/${bucket}/a`, { console: here })
+  const label = page.locator('dt', { hasText: /^Replication$/ })
+  expect(await label.locator('+ dd').textContent()).toBe('COMPLETED')
+})
+
 test('without the rights the section is disabled, and Add names what is missing [REP-02] [REP-05]', async () => {
   const bucket = await versioned(here)
   const reader = await here.newUser(allowS3But(['s3:GetReplicationConfiguration']))

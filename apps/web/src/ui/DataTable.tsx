@@ -1,6 +1,6 @@
 import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { type PagedRead, type Read, viewOf } from '../lib/api/read.ts'
 import { cx } from '../lib/cx.ts'
 import { navigate } from '../lib/navigation/navigate.ts'
@@ -34,7 +34,7 @@ const SELECT_WIDTH = 45
 /** The height of a row on a small screen, where it has two lines (px). */
 const SMALL_ROW_HEIGHT = 61
 
-const NONE: readonly never[] = []
+const NONE: never[] = []
 
 interface DataTableProps<Row extends object> {
   /** Identifies the list: a key for its columns in local storage, and a prefix of its search parameters (`?buckets.sort`). */
@@ -71,7 +71,7 @@ interface DataTableProps<Row extends object> {
 
 /** A list with sorting, filter, selection and virtual scrolling. Its parts are described in `table/types.ts`. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { name, texts, rowId, columns, actions = [], filter, selection, query } = props
+  const { name, texts, rowId, columns, actions = NONE, filter, selection, query, onOpen } = props
   const t = useT()
   const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   const scroll = useRef<HTMLDivElement>(null)
@@ -97,10 +97,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const area = useMergedRef(scroll, frame)
   const actionsWidth = Math.max(60, actions.length * 28 + 32)
   const edges = (selection ? SELECT_WIDTH : 0) + actionsWidth
-  const visible = small ? model.visible : fitColumns(model.visible, Math.max(0, width - edges))
+  const visible = useMemo(
+    () => (small ? model.visible : fitColumns(model.visible, Math.max(0, width - edges))),
+    [small, model.visible, width, edges],
+  )
   const isFirst = props.first
   const rows = useMemo(() => {
-    const sorted = model.rows.map((row) => row.original)
+    const sorted = model.rows
     return isFirst ? [...sorted.filter(isFirst), ...sorted.filter((row) => !isFirst(row))] : sorted
   }, [model.rows, isFirst])
 
@@ -136,12 +139,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     if (readOn && lastIndex >= 0 && lastIndex >= rows.length - 1 - OVERSCAN) void fetchNextPage?.()
   }, [readOn, fetchNextPage, lastIndex, rows.length])
 
-  const open = (row: Row) => {
-    const [action] = actions
-    if (props.onOpen) props.onOpen(row)
-    else if (action?.to) navigate(action.to(row))
-    else action?.onClick?.(row)
-  }
+  const open = useCallback(
+    (row: Row) => {
+      const [action] = actions
+      if (onOpen) onOpen(row)
+      else if (action?.to) navigate(action.to(row))
+      else action?.onClick?.(row)
+    },
+    [actions, onOpen],
+  )
   const keys = useRowKeys({
     count: rows.length,
     scrollTo: (index) => virtual.scrollToIndex(index),
@@ -243,7 +249,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   measure={small ? virtual.measureElement : undefined}
                   onFocus={keys.setActive}
                   onToggle={selected.toggle}
-                  onOpen={props.onOpen || small ? open : undefined}
+                  onOpen={onOpen || small ? open : undefined}
                 />
               )
             })}

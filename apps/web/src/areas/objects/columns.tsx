@@ -31,6 +31,7 @@ export function columnsOf(bucket: string, { at, date }: Pick<Past, 'at' | 'date'
       // The server's order, by the bytes of the key, so that entries of later pages are added at the end.
       value: ({ order }) => order,
       numeric: true,
+      inOrder: true,
       small: 'title',
       fixed: true,
       cell: (entry) => <NameCell bucket={bucket} entry={entry} />,

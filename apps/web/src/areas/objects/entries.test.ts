@@ -18,6 +18,21 @@ test('a folder on two pages is one row', () => {
   expect(toEntries([{ objects: [folder('a/')] }, { objects: [folder('a/'), object('b')] }], '')).toHaveLength(2)
 })
 
+test('a further page keeps the entries of the pages before it, and a page that was read again does not', () => {
+  const [first, second] = [{ objects: [object('a'), folder('b/')] }, { objects: [folder('b/'), object('c')] }]
+  const one = toEntries([first], '')
+  const two = toEntries([first, second], '')
+  expect(two.map(({ name, order }) => [name, order])).toEqual([
+    ['a', 0],
+    ['b/', 1],
+    ['c', 2],
+  ])
+  expect(two[0]).toBe(one[0])
+  expect(one).toHaveLength(2)
+  const again = toEntries([first, { objects: [object('d')] }], '')
+  expect(again.map(({ name }) => name)).toEqual(['a', 'b/', 'd'])
+})
+
 test("an empty object with the folder's key is not a row, one with content is", () => {
   expect(toEntries([{ objects: [object('a/', 0), object('a/x')] }], 'a/').map(({ name }) => name)).toEqual(['x'])
   expect(toEntries([{ objects: [object('a/', 5)] }], 'a/')).toMatchObject([{ name: 'a/', folder: false, size: 5 }])

@@ -20,31 +20,58 @@ export interface Entry {
   order: number
 }
 
+/** A page of a folder's listing. */
+interface Page {
+  objects: readonly ObjectItem[]
+}
+
+/** The entries of some pages. */
+interface Converted {
+  pages: readonly Page[]
+  prefix: string
+  entries: Entry[]
+  folders: ReadonlySet<string>
+}
+
+/** The last result for each folder, by its first page: a further page is added to it, so that rows already shown stay the same. */
+const converted = new WeakMap<Page, Converted>()
+
 /** Returns the entries of a folder from the pages of its listing, without duplicates. */
-export function toEntries(pages: readonly { objects: readonly ObjectItem[] }[], prefix: string): Entry[] {
-  const entries: Entry[] = []
-  const folders = new Set<string>()
-  for (const { objects } of pages) {
-    for (const item of objects) {
-      const folder = isFolder(item)
-      // A folder may be the last entry of one page and the first of the next if objects are written in between.
-      if (folder && folders.has(item.name)) continue
-      if (folder) folders.add(item.name)
-      if (isPlaceholder(item, prefix)) continue
-      entries.push({
-        key: item.name,
-        name: nameBelow(item.name, prefix),
-        folder,
-        size: item.size,
-        modified: folder ? '' : item.last_modified,
-        etag: item.etag ?? '',
-        ...(item.delete_flag === undefined ? {} : { deleted: item.delete_flag }),
-        ...(item.delete_flag === undefined || item.version_id === undefined ? {} : { versionId: item.version_id }),
-        order: entries.length,
-      })
-    }
-  }
+export function toEntries(pages: readonly Page[], prefix: string): Entry[] {
+  const [first] = pages
+  if (!first) return []
+  const known = converted.get(first)
+  const continues =
+    known?.prefix === prefix &&
+    known.pages.length <= pages.length &&
+    known.pages.every((page, index) => page === pages[index])
+  if (continues && known.pages.length === pages.length) return known.entries
+  const entries = continues ? [...known.entries] : []
+  const folders = new Set(continues ? known.folders : [])
+  for (const page of continues ? pages.slice(known.pages.length) : pages) addPage(page, prefix, entries, folders)
+  converted.set(first, { pages, prefix, entries, folders })
   return entries
+}
+
+function addPage({ objects }: Page, prefix: string, entries: Entry[], folders: Set<string>): void {
+  for (const item of objects) {
+    const folder = isFolder(item)
+    // A folder may be the last entry of one page and the first of the next if objects are written in between.
+    if (folder && folders.has(item.name)) continue
+    if (folder) folders.add(item.name)
+    if (isPlaceholder(item, prefix)) continue
+    entries.push({
+      key: item.name,
+      name: nameBelow(item.name, prefix),
+      folder,
+      size: item.size,
+      modified: folder ? '' : item.last_modified,
+      etag: item.etag ?? '',
+      ...(item.delete_flag === undefined ? {} : { deleted: item.delete_flag }),
+      ...(item.delete_flag === undefined || item.version_id === undefined ? {} : { versionId: item.version_id }),
+      order: entries.length,
+    })
+  }
 }
 
 /** The listing returns no date for a folder. */

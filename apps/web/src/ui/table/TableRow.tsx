@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import type { MouseEvent as ReactMouseEvent } from 'react'
+import { memo, type MouseEvent as ReactMouseEvent } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { RowActions, RowMenu } from './RowActions.tsx'
@@ -31,7 +31,10 @@ interface TableRowProps<Row extends object> {
   onOpen: ((row: Row) => void) | undefined
 }
 
-export function TableRow<Row extends object>(props: TableRowProps<Row>) {
+/** A row. Rendered again only if its properties change: while a list scrolls, most of its rows stay the same. */
+export const TableRow = memo(PlainRow) as typeof PlainRow
+
+function PlainRow<Row extends object>(props: TableRowProps<Row>) {
   const { row, id, index, columns, actions, selectable, selected, small, onToggle } = props
   const t = useT()
   const stop = props.active ? 0 : -1

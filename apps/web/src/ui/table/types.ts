@@ -16,6 +16,8 @@ export interface Column<Row> {
   value?: (row: Row) => string | number
   /** Sorts the values as numbers. Default: true if `align` is `right`. Text is sorted in natural order: 2 before 10. */
   numeric?: boolean
+  /** Set if the rows already come in the ascending order of this column: a long list is then not sorted again. */
+  inOrder?: boolean
   /** Use `right` for numbers. */
   align?: 'left' | 'right'
   headerAlign?: 'left' | 'right'

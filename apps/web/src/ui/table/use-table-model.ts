@@ -66,17 +66,21 @@ export function useTableModel<Row extends object>(o: {
   }, [o.columns])
 
   const { key, desc = false } = sort ?? {}
-  const sorting = useMemo(
-    () => (key !== undefined && o.columns.some((c) => c.key === key) ? [{ id: key, desc }] : []),
-    [key, desc, o.columns],
-  )
+  const sorting = useMemo(() => {
+    const column = o.columns.find((each) => each.key === key)
+    return column && !(column.inOrder && !desc) ? [{ id: column.key, desc }] : []
+  }, [key, desc, o.columns])
   const table = useTable(
     { features, columns, data: o.rows, state: { sorting, columnVisibility: visibility } },
     (state) => ({ sorting: state.sorting, columnVisibility: state.columnVisibility }),
   )
+  const visible = useMemo(() => o.columns.filter((column) => visibility[column.key] !== false), [o.columns, visibility])
+  // Without a sort order, the model would only wrap each row of a long list.
+  const sorted = sorting.length > 0 ? table.getRowModel() : undefined
+  const rows = useMemo(() => sorted?.rows.map((row) => row.original) ?? o.rows, [sorted, o.rows])
   return {
-    rows: table.getRowModel().rows,
-    visible: o.columns.filter((column) => visibility[column.key] !== false),
+    rows,
+    visible,
     sort,
     setSort: (key: string) => {
       const desc = sort?.key === key && !sort.desc
