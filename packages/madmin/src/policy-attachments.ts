@@ -74,7 +74,10 @@ export interface PolicyEntities {
   readonly users: readonly {
     readonly user: string
     readonly policies: readonly string[]
+    /** Those of its groups that have policies. */
     readonly groups: readonly GroupPolicies[]
+    /** All groups of a directory's user; undefined if the server did not ask the directory. Only our own store does. */
+    readonly memberOf: readonly string[] | undefined
   }[]
   readonly groups: readonly GroupPolicies[]
   readonly policies: readonly {
@@ -107,6 +110,7 @@ export async function listPolicyEntities(
       user: textOf(at(mapping, 'user')),
       policies: textsOf(at(mapping, 'policies')),
       groups: listOf(at(mapping, 'memberOfMappings')).map(groupOf),
+      memberOf: at(mapping, 'memberOf') === undefined ? undefined : textsOf(at(mapping, 'memberOf')),
     })),
     groups: listOf(at(answer, 'groupMappings')).map(groupOf),
     policies: listOf(at(answer, 'policyMappings')).map((mapping) => ({

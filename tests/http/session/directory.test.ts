@@ -125,6 +125,29 @@ describe.skipIf(!canRun)('users of a directory', () => {
     expect((await failureOf(unknown)).status).toBe(404)
   })
 
+  test('an explanation is about users and groups of the directory too', async () => {
+    const name = c.freshName('policy')
+    await c.madmin.addPolicy(name, {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Deny', Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::secret/*'] }],
+    })
+    const group = EDITORS.replace('cn=', 'CN=')
+    await c.madmin.attachPolicies({ provider: 'ldap', group, policies: [name] })
+    const explain = async (subject: { type: 'user' | 'group'; name: string }, bucket: string) => {
+      const body = { subject, action: 's3:GetObject', resource: `${bucket}/a` }
+      const { decision, reason, decidedBy, sources } = await c.call('explainAccess', { body })
+      const source = decidedBy && sources[decidedBy.source]
+      return [decision, reason, source?.name, source?.groups]
+    }
+    expect(await explain({ type: 'user', name: ANNA }, 'secret')).toEqual(['allow', 'statement', 'readonly', []])
+    expect(await explain({ type: 'user', name: BOB }, 'secret')).toEqual(['deny', 'statement', name, [EDITORS]])
+    expect(await explain({ type: 'group', name: EDITORS }, 'secret')).toEqual(['deny', 'statement', name, []])
+    expect(await explain({ type: 'user', name: 'smith' }, 'other')).toEqual(['deny', 'no-policy', undefined, undefined])
+    const unknown = { subject: { type: 'user' as const, name: 'no-such-name' }, action: 's3:GetObject' }
+    expect((await failureOf(c.call('explainAccess', { body: unknown }))).status).toBe(404)
+    await c.madmin.detachPolicies({ provider: 'ldap', group: EDITORS, policies: [name] })
+  })
+
   test('neither password nor session token reaches the log', async () => {
     await failureOf(signIn({ secretKey: 'not-to-be-logged' }))
     await failureOf(signIn({ directory: false, sts: 'token-not-to-be-logged' }))

@@ -43,9 +43,10 @@ export const AccessExplanation = z.object({
    * - `no-policy` there is no policy
    * - `owner` the root user, who cannot be denied anything
    * - `suspended` the user, one of its groups, or the access key is disabled
+   * - `unknown-groups` the groups of a directory's user cannot be read
    * - `unknown-parent` the access key allows the action, but the policies of its parent user cannot be read
    */
-  reason: z.enum(['statement', 'no-match', 'no-policy', 'owner', 'suspended', 'unknown-parent']),
+  reason: z.enum(['statement', 'no-match', 'no-policy', 'owner', 'suspended', 'unknown-groups', 'unknown-parent']),
   decidedBy: z.object({ source: z.number(), statement: z.number() }).optional(),
   /** The user whose permissions apply; absent for groups and anonymous callers. */
   user: z.string().optional(),

@@ -252,8 +252,19 @@ only('users of a directory', () => {
     expect(entities).toMatchObject({
       value: { policyMappings: [{ policy: 'diagnostics', users: [BOB], groups: [EDITORS] }] },
     })
-    const ofBob = await admin('GET', 'idp/ldap/policy-entities', undefined, ROOT, `user=${encodeURIComponent(BOB)}`)
-    expect(ofBob).toMatchObject({ value: { userMappings: [{ user: BOB, policies: ['diagnostics'] }] } })
+    // One user, by either name: the directory is asked for its groups.
+    const entitiesOf = (query: string) => admin('GET', 'idp/ldap/policy-entities', undefined, ROOT, query)
+    const memberOfMappings = [{ group: EDITORS, policies: ['diagnostics', 'readwrite'] }]
+    for (const name of [BOB, 'bob']) {
+      expect(await entitiesOf(`user=${encodeURIComponent(name)}`)).toMatchObject({
+        value: { userMappings: [{ user: BOB, policies: ['diagnostics'], memberOf: [EDITORS], memberOfMappings }] },
+      })
+    }
+    const two = await entitiesOf(`user=${encodeURIComponent(BOB)}&user=${encodeURIComponent(ANNA)}`)
+    expect(two.value).toMatchObject({
+      userMappings: expect.arrayContaining([{ user: BOB, policies: ['diagnostics'], memberOfMappings: [] }]),
+    })
+    expect((await entitiesOf('user=*)(uid=*')).value).toMatchObject({ userMappings: [] })
     const detach = 'idp/ldap/policy/detach'
     expect(await admin('POST', detach, { policies: ['diagnostics'], user: BOB })).toMatchObject({ status: 200 })
     expect(await admin('POST', detach, { policies: ['diagnostics'], group: EDITORS })).toMatchObject({ status: 200 })

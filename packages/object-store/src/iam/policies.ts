@@ -34,7 +34,9 @@ export function removePolicy(iam: Iam, name: string): Promise<void> {
       throw new S3Error('XMinioIAMPolicyInUse', 'The policy is attached to a user or group; detach it first.')
     }
     if (iam.policies.has(name)) return [iam.policies.change(name, undefined)]
-    if (cannedText(name) !== undefined) throw new S3Error('InternalError', 'A built-in policy cannot be removed.')
+    if (cannedText(name) !== undefined) {
+      throw new S3Error('XMinioAdminInvalidArgument', 'A built-in policy cannot be removed.')
+    }
     return []
   })
 }

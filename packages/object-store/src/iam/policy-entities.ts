@@ -6,6 +6,8 @@ export interface UserPolicies {
   user: string
   policies: string[]
   memberOfMappings: GroupPolicies[]
+  /** All groups of a directory's user, if the directory was asked. */
+  memberOf?: readonly string[]
 }
 
 export interface GroupPolicies {
@@ -35,6 +37,19 @@ export function policiesOfGroups(iam: Iam, groups: readonly string[]): GroupPoli
   return sortedUnique(groups)
     .map((group) => ({ group, policies: policiesOf(iam.groupPolicies, group) }))
     .filter(({ policies }) => policies.length > 0)
+}
+
+/** Returns the policies of an LDAP user and of its groups. */
+export function policiesOfLdapMember(
+  iam: Iam,
+  { dn, groups }: { dn: string; groups: readonly string[] },
+): UserPolicies {
+  return {
+    user: dn,
+    policies: policiesOf(iam.ldapUserPolicies, dn),
+    memberOfMappings: policiesOfLdapGroups(iam, groups),
+    memberOf: groups,
+  }
 }
 
 /** Returns the policies of LDAP users by distinguished name, without groups, which only the directory has. */

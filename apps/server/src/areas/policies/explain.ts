@@ -32,9 +32,9 @@ export function explainRoutes(app: FastifyInstance): void {
 }
 
 /** Returns condition values that follow from the caller's identity. Those of a group apply to its members. */
-function valuesOf({ kind, user, groups }: Holder): Record<string, readonly string[]> {
+function valuesOf({ kind, user, groups, ofDirectory }: Holder): Record<string, readonly string[]> {
   if (kind === 'anonymous') return { 'aws:username': [], 'aws:userid': [], 'aws:principaltype': ['Anonymous'] }
-  if (user === undefined) return {}
+  if (user === undefined || ofDirectory) return {}
   return { 'aws:username': [user], 'aws:userid': [user], 'aws:groups': groups }
 }
 
@@ -102,11 +102,15 @@ export function explainAccess(
 }
 
 function decisionOf(
-  { suspended, parentUnknown }: Holder,
+  { suspended, groupsUnknown, parentUnknown }: Holder,
   { decision, reason: why }: Pick<ReturnType<typeof explainCan>, 'decision' | 'reason'>,
 ): Pick<AccessExplanation, 'decision' | 'reason'> {
   if (suspended) return { decision: 'deny', reason: 'suspended' }
   if (parentUnknown && decision !== 'deny') return { decision: 'conditional', reason: 'unknown-parent' }
+  // A group may allow it, or deny it.
+  if (groupsUnknown && !(decision === 'deny' && why === 'statement')) {
+    return { decision: 'conditional', reason: 'unknown-groups' }
+  }
   // The reason `deny-only` only occurs for another kind of question.
   return { decision, reason: why === 'deny-only' ? 'statement' : why }
 }

@@ -26,6 +26,10 @@ export interface Holder {
   /** The policy of the access key, which must allow the action as well. */
   embedded?: HeldPolicy
   suspended?: AccessExplanation['suspended']
+  /** A user of a directory: values of its requests, such as the user name, are unknown. */
+  ofDirectory?: boolean
+  /** The groups of a directory's user cannot be read. */
+  groupsUnknown?: boolean
   /** The rights of the access key's parent cannot be read. */
   parentUnknown?: boolean
 }
@@ -40,17 +44,25 @@ export async function readHolder(subject: AccessSubject, context: Context): Prom
     case 'anonymous':
       return { kind: 'anonymous', groups: [], policies: [] }
     case 'group':
-      return await readGroup(context.madmin, subject.name)
+      return (
+        (await readGroup(context.madmin, subject.name)) ??
+        (await readDirectoryGroup(context.madmin, subject.name)) ??
+        notFound(reason('group-not-found'))
+      )
     case 'user':
-      return (await readUser(context, subject.name)) ?? notFound(reason('user-not-found'))
+      return (
+        (await readUser(context, subject.name)) ??
+        (await readDirectoryUser(context.madmin, subject.name)) ??
+        notFound(reason('user-not-found'))
+      )
     case 'access-key':
       return await readAccessKey(context, subject.name)
   }
 }
 
-async function readGroup(madmin: Madmin, name: string): Promise<Holder> {
+async function readGroup(madmin: Madmin, name: string): Promise<Holder | undefined> {
   const group = await orNothing(madmin.getGroup(name), 'XMinioAdminNoSuchGroup')
-  if (!group) return notFound(reason('group-not-found'))
+  if (!group) return undefined
   const policies = await readPolicies(madmin, new Map(group.policies.map((policy) => [policy, fromGroup()])))
   const suspended = group.status === 'disabled' ? { suspended: { type: 'group' as const, name } } : {}
   return { kind: 'group', groups: [name], policies, ...suspended }
@@ -81,13 +93,7 @@ async function readBuiltInUser(madmin: Madmin, name: string): Promise<Holder | u
   if (!user) return undefined
   const groups = await pMap(user.memberOf, (group) => madmin.getGroup(group), { concurrency: CONCURRENCY })
   const attached = new Map<string, Attachment>(user.policies.map((policy) => [policy, { direct: true, groups: [] }]))
-  for (const group of groups) {
-    for (const policy of group.policies) {
-      const at = attached.get(policy) ?? { direct: false, groups: [] }
-      at.groups.push(group.name)
-      attached.set(policy, at)
-    }
-  }
+  for (const group of groups) addGroupPolicies(attached, group.name, group.policies)
   const off = groups.find(({ status }) => status === 'disabled')
   const suspended: Holder['suspended'] =
     user.status === 'disabled' ? { type: 'user', name } : off && { type: 'group', name: off.name }
@@ -98,6 +104,53 @@ async function readBuiltInUser(madmin: Madmin, name: string): Promise<Holder | u
     policies: await readPolicies(madmin, attached),
     ...(suspended ? { suspended } : {}),
   }
+}
+
+function addGroupPolicies(attached: Map<string, Attachment>, group: string, policies: readonly string[]): void {
+  for (const policy of policies) {
+    const at = attached.get(policy) ?? { direct: false, groups: [] }
+    at.groups.push(group)
+    attached.set(policy, at)
+  }
+}
+
+/** Returns a user of the directory, by distinguished name or, on our own store, by the name to sign in with. */
+async function readDirectoryUser(madmin: Madmin, name: string): Promise<Holder | undefined> {
+  const entities = await inDirectory(madmin.listPolicyEntities({ provider: 'ldap', users: [name] }))
+  const found = entities?.users[0]
+  if (!entities || (!found && !isDistinguishedName(name))) return undefined
+  const { user, policies, groups, memberOf } = found ?? { user: name, policies: [], groups: [], memberOf: undefined }
+  const attached = new Map<string, Attachment>(policies.map((policy) => [policy, { direct: true, groups: [] }]))
+  for (const { group, policies: ofGroup } of groups) addGroupPolicies(attached, group, ofGroup)
+  return {
+    kind: 'user',
+    user,
+    groups: memberOf ?? [],
+    policies: await readPolicies(madmin, attached),
+    ofDirectory: true,
+    ...(memberOf === undefined ? { groupsUnknown: true } : {}),
+  }
+}
+
+async function readDirectoryGroup(madmin: Madmin, name: string): Promise<Holder | undefined> {
+  if (!isDistinguishedName(name)) return undefined
+  const entities = await inDirectory(madmin.listPolicyEntities({ provider: 'ldap', groups: [name] }))
+  if (!entities) return undefined
+  const { group, policies } = entities.groups[0] ?? { group: name, policies: [] }
+  const attached = new Map(policies.map((policy) => [policy, fromGroup()]))
+  return { kind: 'group', groups: [group], policies: await readPolicies(madmin, attached) }
+}
+
+/** Built-in names have no `=`. */
+const isDistinguishedName = (name: string) => name.includes('=')
+
+/** Returns undefined if the server has no directory, or the caller may not read who has which policy. */
+async function inDirectory<T>(call: Promise<T>): Promise<T | undefined> {
+  return await call.catch((error: unknown) => {
+    if (!(error instanceof MadminError)) throw error
+    if (error.unsupported || error.code === 'AccessDenied' || error.rawCode === 'XMinioLDAPNotEnabled') return undefined
+    throw error
+  })
 }
 
 /** Returns the caller with its effective policy. */

@@ -4,6 +4,7 @@ import {
   holdersOfPolicies,
   policiesOfGroups,
   policiesOfLdapGroups,
+  policiesOfLdapMember,
   policiesOfLdapUsers,
   policiesOfUsers,
 } from '../../iam/policy-entities.ts'
@@ -31,7 +32,10 @@ export const policyEntities: AdminEndpoint = {
   },
 }
 
-/** Returns the same for users and groups of LDAP, by distinguished name. Does not query the directory. */
+/**
+ * Returns the same for users and groups of LDAP, by distinguished name. The directory is asked only if the query names one user,
+ * who may be named by the name to sign in with.
+ */
 export const ldapPolicyEntities: AdminEndpoint = {
   name: 'ListLDAPPolicyMappingEntities',
   method: 'GET',
@@ -44,9 +48,13 @@ export const ldapPolicyEntities: AdminEndpoint = {
     const [users, groups] = [named('user'), named('group')]
     const policies = call.query.getAll('policy')
     const all = users.length + groups.length + policies.length === 0
+    const [user] = users
+    // The groups are left out if the directory does not answer, as for several users.
+    const member =
+      user !== undefined && users.length === 1 ? await ldap.findMember(user).catch(() => undefined) : undefined
     await sendSealed(call, {
       timestamp: wireTime(iam.now()),
-      userMappings: policiesOfLdapUsers(iam, users),
+      userMappings: member ? [policiesOfLdapMember(iam, member)] : policiesOfLdapUsers(iam, users),
       groupMappings: policiesOfLdapGroups(iam, groups),
       policyMappings: all || policies.length > 0 ? holdersOfPolicies(iam, policies, 'directory') : [],
     })

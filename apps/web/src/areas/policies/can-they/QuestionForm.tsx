@@ -98,12 +98,22 @@ function useNames(who: Question['who']): string[] {
   const all = may('admin:ListUsers') === true
   const users = useQuery({ ...q('listUsers', {}), enabled: all && who === 'user' })
   const groups = useQuery({ ...q('listGroups', {}), enabled: may('admin:ListGroups') === true && who === 'group' })
+  const strategy = useQuery(q('getLoginStrategy', {}))
+  const directory = useQuery({
+    ...q('listDirectoryPolicies', {}),
+    enabled: strategy.data?.directory === true && may('admin:ListUserPolicies') === true,
+  })
+  const inDirectory = (type: 'user' | 'group') =>
+    (directory.data ?? []).filter(({ entityType }) => entityType === type).map(({ name }) => name)
   const keys = useQuery({
     ...q('listAccessKeys', { query: all ? { all: 'true' } : {} }),
     enabled: who === 'access-key',
   })
-  if (who === 'user') return [...new Set([user, ...(users.data?.users ?? []).map(({ accessKey }) => accessKey)])]
-  if (who === 'group') return groups.data?.groups ?? []
+  if (who === 'user') {
+    const builtIn = (users.data?.users ?? []).map(({ accessKey }) => accessKey)
+    return [...new Set([user, ...builtIn, ...inDirectory('user')])]
+  }
+  if (who === 'group') return [...(groups.data?.groups ?? []), ...inDirectory('group')]
   return (keys.data?.keys ?? []).map(({ accessKey }) => accessKey)
 }
 

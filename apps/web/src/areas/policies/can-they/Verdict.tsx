@@ -60,7 +60,7 @@ function Sentence({ question: { action, name, who }, answer }: VerdictProps) {
         <Trans text="<policy/> denies <action/> here in <statement/>. A Deny always overrules an Allow." parts={of} />
       )
     if (decision === 'allow') return <Trans text="<policy/> allows <action/> here in <statement/>." parts={of} />
-    if (reason !== 'unknown-parent')
+    if (reason !== 'unknown-parent' && reason !== 'unknown-groups')
       return (
         <Trans
           text="<policy/> decides about <action/> in <statement/>, and that depends on something that the question leaves open."
@@ -86,6 +86,13 @@ function Sentence({ question: { action, name, who }, answer }: VerdictProps) {
       return (
         <Trans
           text="The policy of the access key does not deny this. Whether <user/> may do it is unknown here, because it is not a user of the server itself."
+          parts={{ user: <b>{user}</b> }}
+        />
+      )
+    case 'unknown-groups':
+      return (
+        <Trans
+          text="The groups of <user/> are unknown here, because only the directory has them. Their policies may allow or deny this."
           parts={{ user: <b>{user}</b> }}
         />
       )
