@@ -151,7 +151,10 @@ test.each([false, true])('a peer that is refused once it is connected fails the 
 test('small writes are sent at once', async () => {
   const server = createPlainServer((socket) => {
     let received = 0
-    socket.on('data', ({ length }) => (received += length) % 2 === 0 && socket.write('.'))
+    socket.on('data', ({ length }) => {
+      received += length
+      if (received % 2 === 0) socket.write('.')
+    })
   }).listen(0, '127.0.0.1')
   closing.push(() => server.close())
   await once(server, 'listening')
