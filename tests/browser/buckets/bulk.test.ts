@@ -35,7 +35,11 @@ test('settings are copied from another bucket on creation, and later after a con
   await copy.getByRole('combobox', { name: 'Copy Settings From' }).fill(from)
   await page.getByRole('option', { name: from, exact: true }).click()
   await copy.getByLabel('Versioning').click()
+  // It may delete objects of the bucket.
+  expect(await copy.getByLabel('Lifecycle rules').isChecked()).toBe(false)
+  await copy.getByLabel('Lifecycle rules').click()
   await copy.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Lifecycle rules can delete or move objects of this bucket').waitFor()
   await page.getByRole('button', { name: /^Copy \d settings$/ }).click()
   const tags = page.getByRole('region', { name: 'Tags' })
   await tags.getByText('music').waitFor()

@@ -7,6 +7,7 @@ import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { BulkDialog } from '../../ui/BulkDialog.tsx'
 import { FormModal, noChange } from '../../ui/FormModal.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { CopyFields } from './CopyFields.tsx'
 import { chosenAtFirst, settingWords, useCopiedSettings } from './copied-settings.ts'
 
@@ -23,7 +24,9 @@ export function CopySettingsModal({ bucket, onClose }: { bucket: string; onClose
   const possible = useCopiedSettings()
   const { data } = useQuery(bucketsQuery)
   const others = (data?.buckets ?? []).map(({ name }) => name).filter((name) => name !== bucket)
-  const form = useForm<Values>({ initialValues: { from: null, settings: chosenAtFirst(possible) } })
+  // The bucket may have objects, which the rules of another bucket could delete.
+  const initial = chosenAtFirst(possible).filter((setting) => setting !== 'lifecycle')
+  const form = useForm<Values>({ initialValues: { from: null, settings: initial } })
   const [chosen, setChosen] = useState<{ from: string; settings: CopiedSetting[] }>()
   const { from, settings } = form.values
 
@@ -33,10 +36,17 @@ export function CopySettingsModal({ bucket, onClose }: { bucket: string; onClose
       <BulkDialog
         title={t(plural('Copy {{count}} setting', 'Copy {{count}} settings'), { count: byName.size })}
         body={
-          <Trans
-            text="These settings of <to/> are replaced by those of <from/>. A setting that is missing there is removed."
-            parts={{ to: <b>{bucket}</b>, from: <b>{chosen.from}</b> }}
-          />
+          <>
+            <Trans
+              text="These settings of <to/> are replaced by those of <from/>. A setting that is missing there is removed."
+              parts={{ to: <b>{bucket}</b>, from: <b>{chosen.from}</b> }}
+            />
+            {chosen.settings.includes('lifecycle') && (
+              <StatusIcon state="warn">
+                {t('Lifecycle rules can delete or move objects of this bucket as soon as they are copied.')}
+              </StatusIcon>
+            )}
+          </>
         }
         names={[...byName.keys()]}
         operation="copyBucketSetting"
