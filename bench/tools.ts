@@ -221,10 +221,11 @@ async function measureTab(): Promise<void> {
   await using own = await startConsole()
   const browser = await launch()
   try {
-    const context = await browser.newContext()
-    await context.addCookies([{ name: 'token', value: own.root.session ?? '', url: own.url }])
+    const context = await browser.newContext({ baseURL: own.url })
+    const data = { accessKey: own.rootUser, secretKey: own.rootPassword }
+    await context.request.post('/api/v1/login', { data, headers: { origin: own.url } })
     const page = await context.newPage()
-    await page.goto(`${own.url}/trace`)
+    await page.goto('/trace')
     for (const box of ['Storage', 'OS']) await page.getByRole('checkbox', { name: box, exact: true }).check()
     let received = 0
     page.on('websocket', (socket) => {

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MadminError } from './errors.ts'
 import { at, listOf, numberOf, textOf, textsOf, timeOf } from './json.ts'
 import type { JsonStream } from './json-stream.ts'
 import { SealingError } from './sealing-error.ts'
@@ -56,20 +58,24 @@ function lockOf(value: unknown): HeldLock {
 }
 
 /**
- * Profiles of all servers as a zip archive, after the time has passed. Servers since 2022 have this call. Needs
- * `admin:Profiling`.
+ * Profiles of all servers as a zip archive, after the time has passed. Servers of 2021 have two calls for it: one starts, the
+ * other ends it. Needs `admin:Profiling`.
  * @throws MadminError AccessDenied, XMinioAdminVersionMismatch, SlowDown (another one runs)
  */
 export async function profile(
   t: Transport,
   { kinds, durationMs, ...call }: { kinds: readonly string[]; durationMs: number } & CallOptions,
 ): Promise<Buffer> {
-  return await t.bytes({
-    method: 'POST',
-    path: 'profile',
-    query: { profilerType: kinds.join(','), duration: `${durationMs}ms` },
-    ...call,
-  })
+  const profilerType = kinds.join(',')
+  try {
+    const query = { profilerType, duration: `${durationMs}ms` }
+    return await t.bytes({ method: 'POST', path: 'profile', query, ...call })
+  } catch (error) {
+    if (!(error instanceof MadminError && error.isMissingCall)) throw error
+  }
+  await t.call({ method: 'POST', path: 'profiling/start', query: { profilerType }, ...call })
+  await sleep(durationMs, undefined, call.signal && { signal: call.signal })
+  return await t.bytes({ method: 'GET', path: 'profiling/download', idempotent: false, ...call })
 }
 
 /**

@@ -70,23 +70,21 @@ test('all filters apply together, and unselected kinds are not sent [TRC-08]', a
 
 test('credentials are taken out of headers and queries', async () => {
   const bucket = await c.newBucket()
-  // MinIO reports a request that it refuses early as internal.
+  // MinIO reports a request that it refuses early as internal, and in 2021 not at all, such as one with a key of a client.
   await using live = await trace({ calls: 's3,internal', path: bucket })
   await live.nextOf('started')
-  await fetch(
-    `${c.serverUrl}/${bucket}/a?X-Amz-Signature=0123secret&X-Amz-Security-Token=0123secret&x-%61mz-signature=0123secret`,
-    {
-      headers: {
-        authorization: 'AWS4-HMAC-SHA256 Credential=x/y, SignedHeaders=host, Signature=0123secret',
-        cookie: 'token=0123secret',
-        'x-amz-security-token': '0123secret',
-        'x-amz-server-side-encryption-customer-key': '0123secret',
-        'x-harmless': 'kept',
-      },
-    },
-  )
-  const text = JSON.stringify(await live.message())
-  expect(text).toContain('kept')
+  const query = 'X-Amz-Signature=0123secret&X-Amz-Security-Token=0123secret&x-%61mz-signature=0123secret'
+  const headers = {
+    authorization: 'AWS4-HMAC-SHA256 Credential=x/y, SignedHeaders=host, Signature=0123secret',
+    cookie: 'token=0123secret',
+    'x-amz-date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
+    'x-amz-security-token': '0123secret',
+  }
+  const key = { 'x-amz-server-side-encryption-customer-key': '0123secret' }
+  await fetch(`${c.serverUrl}/${bucket}/a?${query}`, { headers: { ...headers, ...key } })
+  await fetch(`${c.serverUrl}/${bucket}/a?${query}`, { headers: { ...headers, 'x-harmless': 'kept' } })
+  let text = ''
+  while (!text.includes('kept')) text += JSON.stringify(await live.message())
   expect(text).not.toContain('0123secret')
 })
 

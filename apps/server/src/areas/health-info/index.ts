@@ -26,7 +26,8 @@ export function healthInfoRoutes(app: FastifyInstance): void {
     await live.send({
       ...objectOf(redactJson(report)),
       version: typeof version === 'string' ? version : '',
-      timestamp: typeof timestamp === 'string' ? timestamp : '',
+      // Servers of 2021 leave it out, as Go's zero time.
+      timestamp: typeof timestamp === 'string' && !timestamp.startsWith('0001-') ? timestamp : new Date().toISOString(),
     } as HealthReport)
   })
 }

@@ -6,7 +6,7 @@ import type { AuditRecord } from './audit-record.ts'
 import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
 import { RecentIds } from './recent-ids.ts'
 import { BlockReader } from './segments/block-reader.ts'
-import { Blocks, blocksIn, indexLine } from './segments/blocks.ts'
+import { BLOCK_BYTES, Blocks, blocksIn, indexLine } from './segments/blocks.ts'
 import { recordLine, recordsIn } from './segments/lines.ts'
 import { PartQueue } from './segments/part-queue.ts'
 
@@ -134,19 +134,17 @@ export class AuditStore implements AuditKeeper {
     )
     if (fresh.length === 0) return 0
     const { segment, handle } = await this.#writable()
-    const lines = fresh.map((record) => Buffer.from(recordLine(record)))
+    const chunks = chunksOf(fresh)
     try {
-      await handle.appendFile(Buffer.concat(lines))
+      await handle.appendFile(Buffer.concat(chunks.map(({ bytes }) => bytes)))
       await handle.datasync()
     } catch (error) {
       // On a full disk a part was written. Half a line would spoil the next one, which is acknowledged.
       await handle.truncate(segment.bytes).catch(() => undefined)
       throw error
     }
-    for (const [i, { at, id }] of fresh.entries()) {
-      addTo(segment, segment.bytes + (lines[i]?.length ?? 0), at)
-      this.#known.add(id)
-    }
+    for (const { bytes, times } of chunks) addTo(segment, segment.bytes + bytes.length, ...times)
+    for (const { id } of fresh) this.#known.add(id)
     const now = Date.now()
     for (const { source, at } of fresh) this.#latest.set(source, { at: now, lag: Math.max(0, Math.round(now - at)) })
     await this.#dropOld()
@@ -276,12 +274,29 @@ function newSegment(file: string): Segment {
   return { file, bytes: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, blocks: new Blocks() }
 }
 
-/** Adds a line to a segment. @param end where the line ends */
-function addTo(segment: Segment, end: number, at: number): void {
-  segment.blocks?.add({ start: segment.bytes, end, first: at, last: at })
+/** Adds lines to a segment. @param end where they end @param times of their records */
+function addTo(segment: Segment, end: number, ...times: number[]): void {
+  const [first, last] = [Math.min(...times), Math.max(...times)]
+  segment.blocks?.add({ start: segment.bytes, end, first, last })
   segment.bytes = end
-  segment.first = Math.min(segment.first, at)
-  segment.last = Math.max(segment.last, at)
+  segment.first = Math.min(segment.first, first)
+  segment.last = Math.max(segment.last, last)
+}
+
+/** Returns the lines of records, as many together as are in a block, and the times of the records. */
+function chunksOf(records: readonly AuditRecord[]): { bytes: Buffer; times: number[] }[] {
+  const chunks: { bytes: Buffer; times: number[] }[] = []
+  let text = ''
+  let times: number[] = []
+  for (const [i, record] of records.entries()) {
+    text += recordLine(record)
+    times.push(record.at)
+    if (text.length < BLOCK_BYTES && i < records.length - 1) continue
+    chunks.push({ bytes: Buffer.from(text), times })
+    text = ''
+    times = []
+  }
+  return chunks
 }
 
 async function readPart(path: string, start: number, end: number): Promise<Buffer> {
