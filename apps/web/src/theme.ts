@@ -74,7 +74,10 @@ const variantColorResolver: VariantColorsResolver = (input) => {
  */
 const extend = <F extends FactoryPayload>(settings: ExtendComponent<F>) => settings as MantineThemeComponent
 
-const inputVars = () => ({ wrapper: { '--input-height': '32px', '--input-fz': '13px', '--input-size': '32px' } })
+/** A field of several lines, or of labels that wrap, grows with its content. */
+const inputVars = (_: unknown, { multiline }: { multiline?: boolean }) => ({
+  wrapper: { '--input-height': '32px', '--input-fz': '13px', ...(multiline ? {} : { '--input-size': '32px' }) },
+})
 const overlay = { radius: 'md', shadow: 'none' } as const
 
 export const theme = createTheme({

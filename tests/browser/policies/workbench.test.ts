@@ -45,13 +45,26 @@ test('form and JSON of a policy stay in sync, and both are saved', async () => {
     .first()
     .waitFor()
   await one('"Action":["s3:GetObject"],"Resource":["arn:aws:s3:::*"]')
-  await typed
-    .getByText(/Effect/)
-    .first()
-    .waitFor()
+  await typed.getByText('Effect: is missing; it is one of Allow, Deny').waitFor()
+  await typed.getByText('No effect').waitFor()
   await json.fill('{"Version":"2012-10-17","Statement":[{"Sid":"All","Effect":"Allow","Action":["admin:*"]}]}')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Policy successfully updated').waitFor()
   const saved = await target.call('getPolicy', { query: { name } })
   expect(JSON.parse(saved.policy).Statement).toEqual([{ Sid: 'All', Effect: 'Allow', Action: ['admin:*'] }])
+})
+
+test('actions and resources that do not fit in one line are all visible', async () => {
+  const { target } = browser
+  const name = target.freshName('policy')
+  const buckets = ['first-of-the-buckets', 'second-of-the-buckets']
+  await target.madmin.addPolicy(name, allowS3(['s3:GetObject', 's3:PutObject', 's3:GetObjectRetention'], buckets))
+  const page = await open(`/policies/${name}/json`, { width: 390, height: 844 })
+  const statement = page.getByRole('region', { name: 'Statement 1' })
+  const pill = statement.getByText('arn:aws:s3:::second-of-the-buckets/*', { exact: true })
+  await pill.waitFor()
+  // Below the lower edge of the field it would be cut off.
+  const field = statement.locator('[data-multiline]').filter({ hasText: 'second-of-the-buckets/*' }).first()
+  const [inner, outer] = [await pill.boundingBox(), await field.boundingBox()]
+  expect((inner?.y ?? 0) + (inner?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0))
 })

@@ -7,7 +7,7 @@ import { rowOf } from '../../support/rows.ts'
 const browser = useBrowser()
 const { open } = browser
 
-test('all access keys are in one table, with owner, expiry and last use', async () => {
+test('all access keys are in one table, with owner, expiry, last use and age', async () => {
   const { target } = browser
   const { accessKey: owner } = await target.newUser(allowS3(['s3:*']))
   const used = await target.madmin.addServiceAccount({ targetUser: owner, name: 'nightly' })
@@ -22,6 +22,8 @@ test('all access keys are in one table, with owner, expiry and last use', async 
   await page.getByRole('link', { name: 'All access keys' }).click()
   await page.getByPlaceholder('Search Service Accounts').fill(owner)
   await rowOf(page, unused.accessKey).waitFor()
+  const headers = (await page.getByRole('columnheader').allTextContents()).map((text) => text.trim())
+  expect(headers).toEqual(expect.arrayContaining(['Owner', 'Expires', 'Age', 'Last use']))
   const cells = async (key: string) => await rowOf(page, key).getByRole('cell').allTextContents()
   const day = new Date().toISOString().slice(0, 10)
   expect(await cells(used.accessKey)).toEqual(expect.arrayContaining([owner, 'nightly', 'Never', day]))

@@ -4,9 +4,24 @@ import { useT } from '../../lib/text/i18n.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
-/** Shown if there are no buckets. @param mayCreate undefined while unknown */
-export function BucketsEmpty({ mayCreate, onCreate }: { mayCreate: boolean | undefined; onCreate: () => void }) {
+interface BucketsEmptyProps {
+  /** Undefined while unknown. */
+  mayCreate: boolean | undefined
+  onCreate: () => void
+  /** Whether the page has the button Go to. */
+  canGoTo?: boolean
+}
+
+/** Shown if there are no buckets, or none that the user may list. */
+export function BucketsEmpty({ mayCreate, onCreate, canGoTo = false }: BucketsEmptyProps) {
   const t = useT()
+  if (mayCreate === false && canGoTo) {
+    return (
+      <EmptyState title={t('There are no buckets that you may list.')}>
+        {t('To open a bucket or folder whose name you know, choose Go to.')}
+      </EmptyState>
+    )
+  }
   return (
     <EmptyState
       title={t('There are no Buckets yet.')}

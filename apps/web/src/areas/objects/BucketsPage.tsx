@@ -109,7 +109,7 @@ export function BucketsPage() {
           actions={actions}
           defaultSort={byName}
           filter={{ placeholder: msg('Filter Buckets') }}
-          empty={<BucketsEmpty mayCreate={mayCreate} onCreate={() => setCreating(true)} />}
+          empty={<BucketsEmpty mayCreate={mayCreate} onCreate={() => setCreating(true)} canGoTo />}
         />
       </Page>
       {going && <GoToModal onClose={() => setGoing(false)} />}

@@ -124,11 +124,14 @@ function Owner({ user, name }: { user: string; name: string }) {
   )
 }
 
-/** The owner replaces the description. */
+/** The owner replaces the description, and the rights give way to age and last use. */
 const columnsOfAll = [
   ...columns.slice(0, 1),
   ownerColumn,
-  ...columns.slice(1).filter(({ key }) => key !== 'description'),
+  ...columns
+    .slice(1)
+    .filter(({ key }) => key !== 'description')
+    .map((column) => (column.key === 'inherits' ? { ...column, yields: 5 } : column)),
 ]
 
 interface AccessKeysProps {

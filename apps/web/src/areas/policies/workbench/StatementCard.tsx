@@ -32,9 +32,7 @@ export function StatementCard(props: StatementCardProps) {
     <section className={cx(css.statement, open && css.open)} aria-label={name}>
       <div className={css.head}>
         <button type="button" className={css.opener} aria-expanded={open} onClick={onOpen}>
-          <StatusIcon state={statement.Effect === 'Allow' ? 'ok' : 'bad'}>
-            {statement.Effect === 'Allow' ? t('Allow') : t('Deny')}
-          </StatusIcon>
+          <EffectIcon effect={statement.Effect} problems={problems} />
           <b>{name}</b>
         </button>
         <ActionIcon aria-label={t('Remove {{name}}', { name })} disabled={disabled} onClick={onRemove}>
@@ -42,14 +40,27 @@ export function StatementCard(props: StatementCardProps) {
         </ActionIcon>
       </div>
       {open ? <Fields {...props} /> : <Line statement={statement} />}
-      {problems.map(({ severity, message, offset }) => (
+      {problems.map(({ severity, message, path, offset }) => (
         <p key={`${offset} ${message}`} className={css.problem}>
-          <StatusIcon state={severity === 'error' ? 'bad' : 'warn'} /> {message}
+          <StatusIcon state={severity === 'error' ? 'bad' : 'warn'} /> {`${memberOf(path)}: ${message}`}
         </p>
       ))}
     </section>
   )
 }
+
+/** A statement without a valid effect counts as Deny, which its author did not write. */
+function EffectIcon({ effect, problems }: { effect: Statement['Effect']; problems: readonly Problem[] }) {
+  const t = useT()
+  if (problems.some(({ code }) => code === 'MissingEffect' || code === 'InvalidEffect')) {
+    return <StatusIcon state="warn">{t('No effect')}</StatusIcon>
+  }
+  if (effect === 'Allow') return <StatusIcon state="ok">{t('Allow')}</StatusIcon>
+  return <StatusIcon state="bad">{t('Deny')}</StatusIcon>
+}
+
+/** Returns `Action[1]` for `Statement[2].Action[1]`: the statement is the card. */
+const memberOf = (path: string): string => path.replace(/^Statement\[\d+\]\.?/, '') || 'Statement'
 
 function Line({ statement }: { statement: Statement }) {
   const t = useT()
