@@ -152,6 +152,21 @@ ownStore.test('who comes to a heal that runs already follows it from its beginni
   expect(await c.madmin.healStatus(path, token)).toMatchObject({ summary: 'finished', startTime: expect.any(String) })
 })
 
+ownStore.test('a page that comes back follows its heal with what was found before, and never starts one', async () => {
+  const bucket = await c.newBucket()
+  const none = await healed({ bucket }, { follow: true })
+  expect([none.code, none.failed, none.last]).toEqual([1000, undefined, undefined])
+  for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await put(bucket, key)
+  await removeCopies()
+  const begun = await healed({ bucket }, { items: 'unhealthy' })
+  expect(begun.items.length).toBeGreaterThan(0)
+  const back = await healed({ bucket }, { follow: true, items: 'unhealthy' })
+  expect(back).toMatchObject({ code: 1000, last: { objectsScanned: 6, objectsHealed: begun.items.length } })
+  expect(back.items).toEqual(begun.items)
+  await healed({ bucket }, { 'force-stop': true })
+  expect((await healed({ bucket }, { follow: true })).last).toBeUndefined()
+})
+
 ownStore.test('a bucket that does not exist ends with the server’s reason', async () => {
   const { code, failed } = await healed({ bucket: 'no-such-bucket-here' })
   expect(code).toBe(1011)

@@ -69,7 +69,7 @@ export const HealMessage = z.object({
 })
 export type HealMessage = z.infer<typeof HealMessage>
 
-/** The maximum number of items that a socket lists with `items=unhealthy`. */
+/** The maximum number of items that a socket lists with `items=unhealthy`. They include those found before it was opened. */
 export const MAX_UNHEALTHY = 1000
 
 const query = z
@@ -79,6 +79,8 @@ const query = z
     'force-start': flag,
     /** Stops the heal of this path and starts none. */
     'force-stop': flag,
+    /** Follows the heal of this path that was last started or joined here, and starts none. Without one the socket ends at once. */
+    follow: flag,
     /** Deletes items that cannot be healed. */
     remove: flag,
     /** Checks without healing. */

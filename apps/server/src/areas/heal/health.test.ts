@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { HealItem } from '@stowage/madmin'
 import { expect, test } from 'vitest'
 import { colourOf } from './health.ts'
 import { addItem, healedItemOf, noTotals } from './message.ts'
-import { HealRuns, take } from './runs.ts'
+import { HealRuns, inTurn, take } from './runs.ts'
 
 const drives = (ok: number, others: string[] = []) => [
   ...Array.from({ length: ok }, (_, i) => ({ uuid: `${i}`, endpoint: `/d${i}`, state: 'ok' })),
@@ -82,12 +83,30 @@ test('items are counted by kind and by whether they are on more drives than befo
 
 test('items that one follower of a heal reads count for all followers, and for later ones', () => {
   const runs = new HealRuns()
-  const [first, second] = [runs.join('token'), runs.join('token')]
+  const path = { bucket: 'b', prefix: '' }
+  const [first, second] = [runs.join(path, 'token'), runs.join(path, 'token')]
   const seen: string[][] = [[], []]
   first.followers.add((items) => seen[0]?.push(...items.map(({ name }) => name)))
   second.followers.add((items) => seen[1]?.push(...items.map(({ name }) => name)))
   take(first, { summary: 'running', detail: '', startTime: '2026-11-22T12:00:00Z', items: [item({})] })
   expect(seen).toEqual([['b/k'], ['b/k']])
-  expect(runs.join('token').totals.objectsScanned).toBe(1)
-  expect(runs.join('other').totals.objectsScanned).toBe(0)
+  expect(runs.join(path, 'token').totals.objectsScanned).toBe(1)
+  expect(runs.join(path, 'other').totals.objectsScanned).toBe(0)
+})
+
+test('a heal is read by one request at a time, so that the last message has all items; a failed request is no obstacle', async () => {
+  const run = new HealRuns().join({ bucket: 'b', prefix: '' }, 'token')
+  const order: string[] = []
+  const request = (name: string, failure?: Error) =>
+    inTurn(run, async () => {
+      order.push(`${name} begins`)
+      await setImmediate()
+      order.push(`${name} ends`)
+      if (failure) throw failure
+      return name
+    })
+  const answers = await Promise.allSettled([request('first'), request('second', new Error('lost')), request('third')])
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  const ended = ['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`])
+  expect(order).toEqual(ended)
 })

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type HealedItem, type HealMessage, reason } from '@stowage/contract'
 import { healCalls, MAX_UNHEALTHY } from '@stowage/contract/heal/heal'
-import { type HealPath, MadminError, tokenOfRunningHeal } from '@stowage/madmin'
+import { type HealPath, type Madmin, MadminError, tokenOfRunningHeal } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { errorAnswer, HttpError } from '../../lib/http/errors.ts'
 import type { SocketContext } from '../../lib/http/handler.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { isHealthy } from './message.ts'
-import { HealRuns, take } from './runs.ts'
+import { HealRuns, inTurn, take } from './runs.ts'
 
 /** Pause between two status requests of a heal (ms): short at first, longer later. */
 const FIRST_LOOK_MS = 50
@@ -27,18 +27,23 @@ export function healRoutes(app: FastifyInstance): void {
 }
 
 async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Context): Promise<void> {
-  const { madmin, live } = context
+  const { live } = context
+  // Detached: a page that is left during a request must not lose the token or the items of its answer.
+  const { madmin } = context.detached()
   const path = { bucket, prefix: bucket === '' ? '' : wanted.prefix }
   if (wanted['force-stop']) {
     await madmin.stopHeal(path)
+    runs.forget(path)
     live.control({ kind: 'started' })
     return
   }
-  const token = await start(path, wanted, context)
+  const token = wanted.follow ? runs.tokenOf(path) : await start(path, wanted, madmin)
   live.control({ kind: 'started' })
-  const run = runs.join(token)
-  let news: HealedItem[] = []
-  let listed = 0
+  if (token === undefined) return
+  const run = runs.join(path, token)
+  let news: HealedItem[] = wanted.items === 'all' ? [] : [...run.unhealthy]
+  let listed = news.length
+  let shown = false
   const follower = (items: readonly HealedItem[]) => {
     const chosen =
       wanted.items === 'all' ? items : items.filter((item) => !isHealthy(item)).slice(0, MAX_UNHEALTHY - listed)
@@ -48,13 +53,19 @@ async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Con
   run.followers.add(follower)
   try {
     for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LOOK_MS, pause * 2)) {
-      const status = await look(path, token, context)
-      if (status.startTime === undefined) throw new HttpError(502, reason('heal-forgotten'))
-      take(run, status)
+      const status = await inTurn(run, async () => {
+        const answer = await look(path, token, madmin, live)
+        if (answer) take(run, answer)
+        return answer
+      })
+      if (!status) {
+        if (wanted.follow && !shown) return
+        throw new HttpError(502, reason('heal-forgotten'))
+      }
       const items = news
       news = []
-      const seconds = Math.round((Date.now() - Date.parse(run.startTime)) / 1000)
-      await live.send({ healDuration: Math.max(0, seconds), ...run.totals, itemsHealthStatus: items })
+      await live.send({ healDuration: run.seconds, ...run.totals, itemsHealthStatus: items })
+      shown = true
       if (status.summary === 'finished') return
       if (status.summary === 'stopped') throw new HttpError(502, reason('heal-stopped'), { detail: status.detail })
       // After a page with items there may be more, so ask again without a pause.
@@ -66,7 +77,7 @@ async function heal(runs: HealRuns, bucket: string, wanted: Wanted, context: Con
 }
 
 /** Starts a heal, or joins the one running on the same path. @returns its token */
-async function start(path: HealPath, wanted: Wanted, { madmin }: Context): Promise<string> {
+async function start(path: HealPath, wanted: Wanted, madmin: Madmin): Promise<string> {
   const { recursive, remove, scan } = wanted
   const options = { recursive, remove, dryRun: wanted['dry-run'], deep: scan === 'deep', force: wanted['force-start'] }
   try {
@@ -79,15 +90,17 @@ async function start(path: HealPath, wanted: Wanted, { madmin }: Context): Promi
   }
 }
 
-/** Returns the state of a heal. A server that is unreachable for a while may be restarting. */
-async function look(path: HealPath, token: string, { madmin, live }: Context) {
+/** Returns the state of a heal; undefined if the server has forgotten it. A server that is away for a while may be restarting. */
+async function look(path: HealPath, token: string, madmin: Madmin, live: Context['live']) {
   const begun = performance.now()
   for (let interrupted = false; ; interrupted = true) {
     try {
       const status = await madmin.healStatus(path, token)
       if (interrupted) live.control({ kind: 'resumed' })
-      return status
+      return status.startTime === undefined ? undefined : status
     } catch (error) {
+      // Another heal of the same path was started since.
+      if (error instanceof MadminError && error.code === 'XMinioHealInvalidClientToken') return undefined
       const { status, body } = errorAnswer(error, '')
       if (live.signal.aborted || status < 502 || performance.now() - begun > AWAY_MS) throw error
       if (!interrupted) live.control({ kind: 'interrupted', message: body.message, retryMs: LOOK_MS })

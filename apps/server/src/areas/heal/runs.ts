@@ -1,18 +1,25 @@
 import type { HealedItem } from '@stowage/contract'
-import type { HealStatus } from '@stowage/madmin'
-import { addItem, type HealTotals, healedItemOf, noTotals } from './message.ts'
+import { MAX_UNHEALTHY } from '@stowage/contract/heal/heal'
+import type { HealPath, HealStatus } from '@stowage/madmin'
+import { addItem, type HealTotals, healedItemOf, isHealthy, noTotals } from './message.ts'
 
-/** Maximum number of heals in memory; the least recently joined one is dropped first. */
-const MAX_RUNS = 100
+/** Maximum number of heals in memory that nobody follows; the least recently joined one is dropped first. */
+const MAX_RUNS = 20
 
 /**
  * A heal on the storage server. The server returns each item only once, so the items read by one connection are shared with all
  * connections that follow the same heal, also later ones.
  */
 export interface HealRun {
+  readonly path: HealPath
   readonly totals: HealTotals
-  /** RFC 3339; empty before the first answer. */
-  startTime: string
+  /** The first items that are or were not healthy. */
+  readonly unhealthy: HealedItem[]
+  /** How long it has run; or did, until it was first seen finished. */
+  seconds: number
+  isFinished: boolean
+  /** Settles when the last of the requests for its state has ended. */
+  lastRequest: Promise<unknown>
   /** Callbacks that receive new items. */
   readonly followers: Set<(items: readonly HealedItem[]) => void>
 }
@@ -21,8 +28,16 @@ export class HealRuns {
   readonly #runs = new Map<string, HealRun>()
 
   /** @param token from the storage server. Only callers with the right to heal receive one. */
-  join(token: string): HealRun {
-    const run = this.#runs.get(token) ?? { totals: noTotals(), startTime: '', followers: new Set() }
+  join(path: HealPath, token: string): HealRun {
+    const run = this.#runs.get(token) ?? {
+      path,
+      totals: noTotals(),
+      unhealthy: [],
+      seconds: 0,
+      isFinished: false,
+      lastRequest: Promise.resolve(),
+      followers: new Set(),
+    }
     this.#runs.delete(token)
     this.#runs.set(token, run)
     for (const [oldest, { followers }] of this.#runs) {
@@ -31,12 +46,36 @@ export class HealRuns {
     }
     return run
   }
+
+  /** Returns the token of the heal of a path that was joined last. */
+  tokenOf(path: HealPath): string | undefined {
+    return [...this.#runs].findLast(([, run]) => isSame(run.path, path))?.[0]
+  }
+
+  /** Forgets the heals of a path. Connections that follow them continue. */
+  forget(path: HealPath): void {
+    for (const [token, run] of this.#runs) if (isSame(run.path, path)) this.#runs.delete(token)
+  }
+}
+
+const isSame = (a: HealPath, b: HealPath) => a.bucket === b.bucket && a.prefix === b.prefix
+
+/** Makes a request for the state of a heal after earlier ones: whoever reads that it has finished must have all items. */
+export async function inTurn<T>(run: HealRun, request: () => Promise<T>): Promise<T> {
+  const answer = run.lastRequest.then(request)
+  run.lastRequest = answer.catch(() => undefined)
+  return await answer
 }
 
 /** Adds an answer of the storage server and passes its items to all followers. */
-export function take(run: HealRun, { startTime, items }: HealStatus): void {
-  if (startTime !== undefined) run.startTime = startTime
+export function take(run: HealRun, { startTime, items, summary }: HealStatus): void {
+  if (startTime !== undefined && !run.isFinished)
+    run.seconds = Math.max(0, Math.round((Date.now() - Date.parse(startTime)) / 1000))
+  run.isFinished = summary === 'finished'
   const healed = items.map(healedItemOf)
-  for (const item of healed) addItem(run.totals, item)
+  for (const item of healed) {
+    addItem(run.totals, item)
+    if (!isHealthy(item) && run.unhealthy.length < MAX_UNHEALTHY) run.unhealthy.push(item)
+  }
   for (const follower of run.followers) follower(healed)
 }

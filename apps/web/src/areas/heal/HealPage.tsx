@@ -1,6 +1,6 @@
 import type { Bucket, HealMessage } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { loaded } from '../../lib/api/read.ts'
 import { bucketsQuery } from '../../lib/data/buckets.ts'
 import { useStore } from '../../lib/store.ts'
@@ -21,7 +21,7 @@ import { HealChart } from './HealChart.tsx'
 import { HealChoice } from './HealChoice.tsx'
 import { HealSums } from './HealSums.tsx'
 import css from './heal.module.css'
-import { type Choice, choice, type HealRow, itemsOf, queryOf } from './heal-choice.ts'
+import { type Choice, choice, type HealRow, itemsOf, queryOf, readChoice, showChoice } from './heal-choice.ts'
 
 const texts: TableTexts = {
   name: msg('Items that are or were not green'),
@@ -34,18 +34,26 @@ const idOf = ({ id }: HealRow) => id
 /** The keep-alive message is sent only once, as the original console does. */
 const ONCE = { keepAlive: false }
 
-/** The page that checks the copies of objects and heals them. A heal continues when the page is left. */
+/**
+ * The page that checks the copies of objects and heals them. A heal continues when the page is left; a page that is opened again
+ * shows it.
+ */
 export function HealPage() {
   const t = useT()
   const needs = useNeeds()
+  useState(readChoice)
   const chosen = useStore(choice)
+  const follows = useRef(false)
   // If the list cannot be read, only "all buckets" can be selected; the failed call is in the browser's log.
   const { data } = useQuery(bucketsQuery)
   const buckets = useMemo(() => data?.buckets.map(({ name }) => name) ?? [], [data])
   const bucket = chosen.bucket ?? ''
-  const one = useLiveStream('heal', () => ({ params: { bucket }, query: queryOf(chosen, chosen.force) }), ONCE)
-  const all = useLiveStream('healAll', () => ({ query: queryOf(chosen, chosen.force) }), ONCE)
-  const { stream, view, live, start: startOf } = useOneOrAll(one, all)
+  const query = () => queryOf(chosen, chosen.force, follows.current)
+  const one = useLiveStream('heal', () => ({ params: { bucket }, query: query() }), ONCE)
+  const all = useLiveStream('healAll', () => ({ query: query() }), ONCE)
+  const { stream, view: told, live, start: startOf } = useOneOrAll(one, all)
+  const nothing = follows.current && told.status === 'ended' && told.rows.length === 0
+  const view = nothing ? { ...told, status: 'idle' as const } : told
   const possible = chosen.bucket !== null && (bucket === ALL_BUCKETS || buckets.includes(bucket))
   const last = view.rows.at(-1)?.message
   const rows = useMemo(() => itemsOf(view.rows), [view.rows])
@@ -53,10 +61,21 @@ export function HealPage() {
 
   const start = () => {
     if (live || !possible) return
+    follows.current = false
+    showChoice(chosen)
     startOf(bucket)
     // The option applies to this start only.
     choice.set((old) => ({ ...old, force: 'none' }))
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened
+  useEffect(() => {
+    if (bucket === '') return
+    follows.current = true
+    // A link to the page has no choice in its URL.
+    showChoice(chosen)
+    startOf(bucket)
+  }, [])
+
   const stop = () => {
     stream.stop()
     stopHeal(chosen)
@@ -67,7 +86,9 @@ export function HealPage() {
       facts={
         <>
           <LiveFacts view={{ ...view, received: 0 }} />
-          {live && <span>{t('The heal continues when you leave this page. Press Start to follow it again.')}</span>}
+          {live && (
+            <span>{t('The heal continues when you leave this page. When you come back, it is shown again.')}</span>
+          )}
         </>
       }
       actions={

@@ -1,4 +1,5 @@
 import type { HealedItem, HealMessage, Input } from '@stowage/contract'
+import { history, replaceSearch } from '../../lib/navigation/navigate.ts'
 import { createStore } from '../../lib/store.ts'
 import type { LiveRow } from '../../lib/stream.ts'
 import { ALL_BUCKETS } from '../../ui/live/one-or-all.ts'
@@ -13,7 +14,7 @@ export interface Choice {
   force: 'none' | 'start' | 'stop'
 }
 
-/** Kept when the page is left and opened again. */
+/** Kept when the page is left and opened again. What was started is in the URL too, which a reload keeps. */
 export const choice = createStore<Choice>({
   bucket: null,
   prefix: '',
@@ -23,8 +24,37 @@ export const choice = createStore<Choice>({
   force: 'none',
 })
 
-/** Returns the query of the call. @param force whether to replace or stop a heal that is already running */
-export function queryOf({ prefix, recursive, deep, dryRun, bucket }: Choice, force: Choice['force']) {
+/** Uses the choice in the URL, if there is one. */
+export function readChoice(): void {
+  const params = new URLSearchParams(history.location.search)
+  const bucket = params.get('bucket')
+  if (bucket === null) return
+  choice.set({
+    bucket,
+    prefix: params.get('prefix') ?? '',
+    recursive: params.get('recursive') !== 'false',
+    deep: params.get('deep') === 'true',
+    dryRun: params.get('dryRun') === 'true',
+    force: 'none',
+  })
+}
+
+export function showChoice({ bucket, prefix, recursive, deep, dryRun }: Choice): void {
+  replaceSearch({
+    bucket: bucket ?? undefined,
+    prefix: bucket === ALL_BUCKETS ? undefined : prefix,
+    recursive: recursive ? undefined : 'false',
+    deep: deep ? 'true' : undefined,
+    dryRun: dryRun ? 'true' : undefined,
+  })
+}
+
+/**
+ * Returns the query of the call.
+ * @param force `start` replaces a heal that is already running, `stop` stops it
+ * @param follow whether to start none, but show the one that was started before
+ */
+export function queryOf({ prefix, recursive, deep, dryRun, bucket }: Choice, force: Choice['force'], follow = false) {
   return {
     prefix: bucket === ALL_BUCKETS ? '' : prefix,
     recursive: String(recursive),
@@ -33,6 +63,7 @@ export function queryOf({ prefix, recursive, deep, dryRun, bucket }: Choice, for
     'dry-run': String(dryRun),
     scan: deep ? 'deep' : 'normal',
     items: 'unhealthy',
+    ...(follow ? { follow: 'true' } : {}),
   } satisfies NonNullable<Input<'healAll'>['query']>
 }
 
