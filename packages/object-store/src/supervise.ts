@@ -58,6 +58,8 @@ function runOnce(options: SuperviseOptions, signal: AbortSignal): Promise<End> {
       // Four threads, Node's default, are soon all syncing large files, and the journal's syncs would wait for them.
       env: { UV_THREADPOOL_SIZE: '16', ...environment },
       stdio: ['ignore', output, output, 'ipc'],
+      // Audit records are long texts of JSON, whose quotes would be escaped.
+      serialization: 'advanced',
       ...(execArgv ? { execArgv } : {}),
     })
     onStarted?.(child)

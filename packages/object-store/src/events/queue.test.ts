@@ -26,6 +26,19 @@ async function drain(queue: EventQueue): Promise<number[]> {
   return seen
 }
 
+test('without syncs, the position is saved at the end at the latest', async () => {
+  const folder = fresh()
+  const queue = new EventQueue(folder, 100, false)
+  await queue.add(messages(1, 10))
+  const saved: Promise<void>[] = []
+  for (const count of [2, 3]) saved.push(queue.acknowledge((await queue.next(count)).length))
+  await queue.close()
+  await Promise.all(saved)
+  const again = new EventQueue(folder, 100, false)
+  expect((await again.next(64)).map(({ seq }) => seq)).toEqual([6, 7, 8, 9, 10])
+  await again.close()
+})
+
 test('messages come out in order, across files and restarts, and files that are done go', async () => {
   const folder = fresh()
   const queue = await EventQueue.open(folder, 10_000)

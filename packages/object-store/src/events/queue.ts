@@ -18,6 +18,8 @@ const FILE_MESSAGES = 1000
 const FILE_BYTES = 1 << 20
 const FILE = /^(\d{15})\.jsonl$/
 const POSITION = 'position.json'
+/** How long a queue without syncs waits to save its position (ms), because each save takes several calls of the system. */
+const SAVE_MS = 1_000
 /**
  * Queue on disk with the messages for one target. Messages beyond the limit are dropped and counted. Only one file's worth is
  * in memory. A message remains until it is acknowledged, and may be delivered again after a crash.
@@ -37,6 +39,9 @@ export class EventQueue {
   #tail: Promise<unknown> = Promise.resolve()
   /** A save of the position that has not begun. */
   #saving: Promise<void> | undefined
+  /** Ends the wait before a save. */
+  #saveNow: (() => void) | undefined
+  #closed = false
   #wake: (() => void) | undefined
   #ended = false
   /** Number of the newest change that was added. */
@@ -109,10 +114,7 @@ export class EventQueue {
   /** Removes the `count` oldest messages, which were delivered. Resolves when the removal is on disk. */
   acknowledge(count: number): Promise<void> {
     this.#begin = Math.max(this.#begin, this.#given + count)
-    this.#saving ??= this.#inOrder(async () => {
-      this.#saving = undefined
-      await this.#savePosition()
-    })
+    this.#saving ??= this.#save()
     return this.#saving
   }
 
@@ -174,6 +176,10 @@ export class EventQueue {
 
   /** Resolves when all pending writes are on disk. */
   async close(): Promise<void> {
+    this.#closed = true
+    this.#saveNow?.()
+    // Whoever acknowledged the messages has its error.
+    await this.#saving?.catch(() => undefined)
     await this.#tail
   }
 
@@ -253,6 +259,19 @@ export class EventQueue {
     // The previous file may have space, but the next message does not directly follow its messages.
     if (file === this.#files.at(-1)) this.#lastBytes = FILE_BYTES
     this.#files = this.#files.filter((each) => each !== file)
+  }
+
+  async #save(): Promise<void> {
+    // Without syncs, a crash repeats messages anyway.
+    if (!this.isSynced && !this.#closed)
+      await new Promise<void>((resolve) => {
+        this.#saveNow = resolve
+        setTimeout(resolve, SAVE_MS).unref()
+      })
+    await this.#inOrder(async () => {
+      this.#saving = undefined
+      await this.#savePosition()
+    })
   }
 
   async #savePosition(): Promise<void> {
