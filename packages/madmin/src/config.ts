@@ -100,13 +100,21 @@ export async function checkConfig(
 }
 
 /**
- * Resets a target, or some of its keys, to the default.
+ * Resets a target, or some of its keys, to the default. Servers of 2021 only reset whole targets: the keys are set to an empty
+ * value there, which such servers refuse for numbers.
  * @param line `subsystem[:target] [key …]`
  * @throws MadminError XMinioConfigNotFoundError
  */
 export async function deleteConfig(t: Transport, line: string, options?: CallOptions): Promise<ConfigChange> {
   const call = { method: 'DELETE', path: 'del-config-kv', sealedText: line, idempotent: false, ...options } as const
-  return changed(await t.text(call))
+  try {
+    return changed(await t.text(call))
+  } catch (error) {
+    const [target = '', ...keys] = line.split(' ')
+    const isOld = error instanceof MadminError && error.message.includes('invalid number of arguments')
+    if (!isOld || keys.length === 0) throw error
+    return await setConfig(t, [target, ...keys.map((key) => `${key}=`)].join(' '), options)
+  }
 }
 
 /** Returns the full configuration. MinIO includes all secrets. */

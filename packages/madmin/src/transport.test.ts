@@ -317,3 +317,18 @@ test('a quota must be a number of bytes', async () => {
     quotatype: 'hard',
   })
 })
+
+test('keys are set to nothing on servers of 2021, which only reset whole targets', async () => {
+  const { received, madmin } = await serve(({ method }, response) => {
+    if (method === 'DELETE') response.statusCode = 400
+    const error = { Code: 'XMinioConfigError', Message: 'invalid number of arguments region comment' }
+    response.end(method === 'DELETE' ? JSON.stringify(error) : '')
+  })
+  await madmin.deleteConfig('notify_webhook:a comment queue_limit')
+  const [, set] = received
+  expect(set?.path).toMatch(/set-config-kv/)
+  expect(String(await open(set?.body ?? Buffer.of(), credentials.secretKey))).toBe(
+    'notify_webhook:a comment= queue_limit=',
+  )
+  await expect(madmin.deleteConfig('notify_webhook:a')).rejects.toThrow('invalid number of arguments')
+})

@@ -80,7 +80,12 @@ test('a configuration that has changed since the preview is not overwritten', as
   await reset('api')
 })
 
-test('a target that is missing in the file is kept, or removed on request; secrets are kept', async () => {
+test('a target that is missing in the file is kept, or removed on request; secrets are kept', async ({ skip }) => {
+  const { servers } = await c.madmin.serverInfo()
+  skip(
+    servers.every(({ version }) => version.startsWith('2021-')),
+    'servers of 2021 do not list a target before they restart',
+  )
   // A webhook of the audit is not contacted when it is saved, by any server.
   await set('audit_webhook', { endpoint: 'http://127.0.0.1:9/a', auth_token: 'topsecret' }, 'one')
   await set('audit_webhook', { endpoint: 'http://127.0.0.1:9/b' }, 'two')

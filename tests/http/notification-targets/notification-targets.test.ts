@@ -9,8 +9,9 @@ import type { TestTarget } from '../../support/target.ts'
 let c: TestTarget
 let endpoint: string
 let connections = 0
-// For a server, a connection is enough.
-const hook = createServer().on('connection', () => connections++)
+// For a server, a connection is enough; those of 2021 wait for an answer.
+const hook = createServer((request, response) => request.resume().on('end', () => response.end()))
+hook.on('connection', () => connections++)
 beforeAll(async () => {
   c = await sharedConsole()
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
@@ -85,7 +86,8 @@ describe.skipIf(inject('console').embedded)('a target of another server', () => 
     expect(JSON.stringify(entries)).not.toContain('topsecret')
     expect(JSON.stringify(entries[0])).toContain('queue_limit')
     expect(await c.call('deleteNotificationEndpoint', { params })).toEqual({ restart: true })
-    expect((await failureOf(c.call('deleteNotificationEndpoint', { params }))).status).toBe(404)
+    // Servers of 2021 answer 400.
+    expect([400, 404]).toContain((await failureOf(c.call('deleteNotificationEndpoint', { params }))).status)
   })
 
   test('that is unreachable is refused with the server’s message', async () => {
@@ -95,6 +97,6 @@ describe.skipIf(inject('console').embedded)('a target of another server', () => 
       }),
     )
     expect(failure.status).toBe(400)
-    expect(failure.body.detailedMessage).toContain('connection refused')
+    expect(failure.body.detailedMessage).toMatch(/connection refused|not connected to target/)
   })
 })

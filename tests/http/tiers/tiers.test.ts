@@ -45,6 +45,11 @@ describe('a tier', () => {
     target = consoles.target
   })
   afterAll(() => consoles[Symbol.asyncDispose]())
+  /** Servers of 2021 neither test nor remove tiers. */
+  const isOf2021 = async () =>
+    (await target.madmin.serverInfo()).servers.every(({ version }) => version.startsWith('2021-'))
+  /** The SDK does not send the header of lifecycle rules that such servers require. */
+  const skipReason = 'servers of 2021 require Content-MD5'
 
   test.each(['s3', 'minio'] as const)(
     '%s is added, listed without secrets, given other credentials, tested and removed [TIR-13] [TIR-14] [TIR-15]',
@@ -54,16 +59,23 @@ describe('a tier', () => {
       const body = type === 's3' ? { type, s3: consoles.place(name) } : { type, minio }
       await target.call('addTier', { body })
       const { items } = await target.call('listTiers', {})
-      const found = items.find((item) => item.type === type && item[type]?.name === name)
+      // Servers of 2021 only know `s3`.
+      const listedAs = type === 'minio' && (await isOf2021()) ? 's3' : type
+      const found = items.find((item) => item.type === listedAs && item[listedAs]?.name === name)
       const { accesskey, secretkey, ...place } = minio
-      expect(found?.[type]).toMatchObject({ ...place, secretkey: 'REDACTED' })
+      expect(found?.[listedAs]).toMatchObject({ ...place, secretkey: 'REDACTED' })
       // The other server may have been given one text as both keys.
       const shown = JSON.stringify(items, (key, value) => (key === 'accesskey' ? '' : value))
       expect(shown).not.toContain(secretkey)
-      const params = { type, name }
+      const params = { type: listedAs, name }
       expect((await failureOf(target.call('addTier', { body }))).status).toBe(409)
       const credentials = { access_key: accesskey, secret_key: secretkey }
       await target.call('setTierCredentials', { params, body: credentials })
+      if (await isOf2021()) {
+        expect((await failureOf(target.call('verifyTier', { params, body: {} }))).status).toBe(501)
+        expect((await failureOf(target.call('deleteTier', { params }))).status).toBe(501)
+        return
+      }
       await target.call('verifyTier', { params, body: {} })
       const wrong = target.call('setTierCredentials', { params, body: { ...credentials, secret_key: 'wrong' } })
       expect((await failureOf(wrong)).status).toBe(400)
@@ -90,6 +102,11 @@ describe('a tier', () => {
     await remote.send(new DeleteBucketCommand({ Bucket }))
     const { items } = await target.call('listTierStates', {})
     const [up, down] = names.map((name) => items.find((item) => item.name === name))
+    if (await isOf2021()) {
+      expect(up).toEqual({ name: names[0], buckets: [], total_buckets: 0 })
+      expect(down).toEqual({ name: names[1], buckets: [bucket], total_buckets: 1 })
+      return
+    }
     expect(up).toEqual({ name: names[0], online: true, buckets: [], total_buckets: 0 })
     const problem = expect.stringMatching(/bucket/i)
     expect(down).toMatchObject({ online: false, problem, buckets: [bucket], total_buckets: 1 })
@@ -107,7 +124,8 @@ describe('a tier', () => {
     await target.call('deleteTier', { params: { type: 's3', name: names[0] } })
   })
 
-  test('an object is brought back from it for some days, and one that is not there is refused', async () => {
+  test('an object is brought back from it for some days, and one that is not there is refused', async ({ skip }) => {
+    skip(await isOf2021(), skipReason)
     const name = target.freshName('TIER').toUpperCase()
     await target.call('addTier', { body: { type: 's3', s3: consoles.place(name) } })
     const bucket = await bucketWith(target, { 'dir/k.txt': 'content' })
@@ -150,10 +168,11 @@ describe('a tier', () => {
     const params = { type: 's3', name } as const
     const half = await failureOf(target.call('setTierCredentials', { params, body: { access_key: 'a' } }))
     expect(half.status).toBe(400)
-    await target.call('deleteTier', { params })
+    if (!(await isOf2021())) await target.call('deleteTier', { params })
   })
 
-  test('holds objects that the simulation of a rule does not count again', async () => {
+  test('holds objects that the simulation of a rule does not count again', async ({ skip }) => {
+    skip(await isOf2021(), skipReason)
     const name = target.freshName('TIER').toUpperCase()
     await target.call('addTier', { body: { type: 's3', s3: consoles.place(name) } })
     const bucket = await target.newBucket('moved')

@@ -6,9 +6,10 @@ describe('a password inside a value is left out', () => {
     ['url', 'amqp://user:secret@host:5672/x', 'amqp://user:@host:5672/x'],
     ['url', 'https://host/path?a=b@c', 'https://host/path?a=b@c'],
     ['url', 'amqp://user@host', 'amqp://user@host'],
-    ['connection_string', 'host=h user=u password=secret port=1', 'host=h user=u password= port=1'],
-    ['connection_string', "host=h password='it\\'s a secret' port=1", 'host=h password= port=1'],
-    ['connection_string', 'host=h PASSWORD = secret', 'host=h PASSWORD = '],
+    ['connection_string', 'host=h user=u password=secret port=1', 'host=h user=u port=1'],
+    ['connection_string', 'password=a host=h password=b', 'host=h'],
+    ['connection_string', "host=h password='it\\'s a secret' port=1", 'host=h port=1'],
+    ['connection_string', 'host=h PASSWORD = secret', 'host=h'],
     ['connection_string', 'postgres://u:secret@h/db', 'postgres://u:@h/db'],
     ['connection_string', 'host=h user=u', 'host=h user=u'],
     ['dsn_string', 'u:secret@tcp(h:3306)/db', 'u:@tcp(h:3306)/db'],
@@ -26,6 +27,8 @@ test('a changed address requires the password again', () => {
   expect(lacksPassword('url', present, 'amqp://user:@other')).toBe(true)
   expect(lacksPassword('url', present, 'amqp://user:new@other')).toBe(false)
   expect(lacksPassword('url', 'amqp://host', 'amqp://other')).toBe(false)
+  const shown = withoutPassword('connection_string', 'host=h password=secret port=1')
+  expect(lacksPassword('connection_string', 'host=h password=secret port=1', shown.replace('h', 'x'))).toBe(true)
 })
 
 test('keys whose whole value is a secret', () => {

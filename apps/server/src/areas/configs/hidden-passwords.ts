@@ -19,8 +19,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   dsn_string: { pattern: /^([^:@/]*:)(.+)(@(?:[a-z0-9]+\([^)]*\))?\/.*)$/is },
 }
 
-/** `password=…` in the syntax of libpq: bare, or in single quotes with backslash escapes. */
-const KEYWORD = /(\bpassword\s*=\s*)('(?:\\.|[^'\\])*'|[^\s']\S*)/i
+/**
+ * `password=…` in the syntax of libpq: bare, or in single quotes with backslash escapes. It is left out as a whole, because libpq
+ * would read the text after `password= ` as the password.
+ */
+const KEYWORD = /\s*\bpassword\s*=\s*('(?:\\.|[^'\\])*'|[^\s']\S*)/gi
 
 /** Keys whose whole value is a secret, by their names in servers of any release. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([
@@ -43,7 +46,7 @@ export function isSecretKey(key: string): boolean {
 export function withoutPassword(key: string, value: string): string {
   if (key === 'connection_string') {
     const withoutUrl = value.replace(URL_PASSWORD.pattern, '$1$3')
-    return withoutUrl === value ? value.replace(KEYWORD, '$1') : withoutUrl
+    return withoutUrl === value ? value.replace(KEYWORD, '').trimStart() : withoutUrl
   }
   const rule = Object.hasOwn(RULES, key) ? RULES[key] : undefined
   return rule ? value.replace(rule.pattern, '$1$3') : value

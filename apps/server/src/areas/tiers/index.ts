@@ -116,11 +116,15 @@ async function addTier(madmin: Madmin, tier: NewTier, signal: AbortSignal): Prom
   try {
     await madmin.addTier(tier, { signal })
   } catch (error) {
-    const isUnknown = error instanceof MadminError && error.code === 'XMinioAdminTierTypeUnsupported'
-    if (tier.type !== 'minio' || !isUnknown) throw error
+    if (tier.type !== 'minio' || !isUnknownType(error)) throw error
     await madmin.addTier({ ...tier, type: 's3' }, { signal })
   }
 }
+
+/** Servers of 2021 report an internal error. */
+const isUnknownType = (error: unknown) =>
+  error instanceof MadminError &&
+  (error.code === 'XMinioAdminTierTypeUnsupported' || error.message.includes('unsupported tier type'))
 
 type Body = Parameters<Parameters<typeof serve<typeof tierCalls.addTier>>[2]>[0]['body']
 
