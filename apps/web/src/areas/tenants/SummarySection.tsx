@@ -3,6 +3,7 @@ import type { Tenant } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
+import { cx } from '../../lib/cx.ts'
 import { formatPercent, formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Cell, CellNote, Cells, CellValue } from '../../ui/Cell.tsx'
@@ -26,12 +27,15 @@ function Summary({ data }: { data: Tenant }) {
   const [updating, setUpdating] = useState(false)
   const servers = data.pools.reduce((sum, pool) => sum + pool.servers, 0)
   const volumes = data.pools.reduce((sum, pool) => sum + pool.servers * pool.volumes_per_server, 0)
-  const facts = [
+  const usable = data.status.usage.capacity
+  const facts: readonly (readonly [string, string | number])[] = [
     [t('Capacity'), formatSize(data.total_size)],
+    // Smaller, because a part of the drives is for parity.
+    ...(usable > 0 ? ([[t('Usable Capacity'), formatSize(usable)]] as const) : []),
     [t('Clusters'), data.pools.length],
     [t('Instances'), servers],
     [t('Volumes'), volumes],
-  ] as const
+  ]
   const links = [
     [t('Endpoint'), data.endpoints?.minio],
     [t('Console'), data.endpoints?.console],
@@ -110,7 +114,7 @@ function HealthCell({ data: { status } }: { data: Tenant }) {
         <StatusIcon state={health.mark}>{t(health.word)}</StatusIcon>
       </CellValue>
       {status.health_message !== '' && <CellNote>{status.health_message}</CellNote>}
-      <dl className={css.facts}>
+      <dl className={cx(css.facts, css.below)}>
         <Fact label={t('Drives Online')}>{status.drives_online}</Fact>
         <Fact label={t('Drives Offline')}>{status.drives_offline}</Fact>
         <Fact label={t('Write Quorum')}>{status.write_quorum}</Fact>
