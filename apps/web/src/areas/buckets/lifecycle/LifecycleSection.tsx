@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { LifecycleForecast, LifecycleRule, Output } from '@stowage/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +22,7 @@ import { StatusIcon } from '../../../ui/StatusIcon.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { whileBusy } from '../../../ui/while-busy.tsx'
 import css from './lifecycle.module.css'
-import { ACTION_WORDS, expirationText, storageClassText, transitionText } from './rule-words.ts'
+import { ACTION_WORDS, actionText, expirationText, storageClassText, transitionText } from './rule-words.ts'
 
 const RuleModal = loadableDialog(async () => (await import('./RuleModal.tsx')).RuleModal)
 
@@ -62,7 +63,7 @@ const columns: Column<LifecycleRule>[] = [
     label: msg('Expiration'),
     small: 'note',
     value: expirationText,
-    cell: (rule) => <span title={expirationText(rule)}>{expirationText(rule) || '–'}</span>,
+    cell: (rule) => <WhenCell rule={rule} />,
   },
   {
     key: 'transition',
@@ -81,6 +82,13 @@ const columns: Column<LifecycleRule>[] = [
     cell: (rule) => storageClassText(rule) || '–',
   },
 ]
+
+/** When objects expire. A small screen has no columns for the transition, so it is shown here. */
+function WhenCell({ rule }: { rule: LifecycleRule }) {
+  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const text = small ? actionText(rule) : expirationText(rule)
+  return <span title={text}>{text || '–'}</span>
+}
 
 const NONE: LifecycleRule[] = []
 const rulesOf = ({ lifecycle }: Output<'listLifecycleRules'>) => lifecycle

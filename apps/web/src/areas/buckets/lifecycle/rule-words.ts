@@ -60,6 +60,14 @@ export function storageClassText({ transition }: LifecycleRule): string {
   return [...new Set([tier, noncurrent])].filter((name) => name !== '').join(', ')
 }
 
+/** Returns on one line when objects expire and when they move to which tier. */
+export function actionText(rule: LifecycleRule): string {
+  const moves = transitionText(rule)
+  return [expirationText(rule), moves && `${moves} → ${storageClassText(rule)}`]
+    .filter((part) => part !== '')
+    .join(', ')
+}
+
 function timeText({ days, date }: { days: number; date: string }): string {
   return days > 0 ? t(plural('{{count}} day', '{{count}} days'), { count: days }) : dayOf(date)
 }
