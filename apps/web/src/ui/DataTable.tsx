@@ -23,6 +23,7 @@ import type { Column, FilterOptions, RowAction, SelectionOptions, TableTexts } f
 import { useFilter, useFiltered } from './table/use-filter.ts'
 import { useRowKeys } from './table/use-row-keys.ts'
 import { useSelection } from './table/use-selection.ts'
+import { useStill } from './table/use-still.ts'
 import { type Sort, useTableModel } from './table/use-table-model.ts'
 
 export type { Column, FilterOptions, RowAction, SelectionOptions, TableTexts } from './table/types.ts'
@@ -127,6 +128,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     },
     scrollPaddingStart: small ? 0 : ROW_HEIGHT,
   })
+  const still = useStill(virtual)
   const items = virtual.getVirtualItems()
   const first = items[0]
   const last = items.at(-1)
@@ -246,6 +248,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   active={item.index === stop}
                   selecting={selecting}
                   small={small}
+                  still={still}
                   measure={small ? virtual.measureElement : undefined}
                   onFocus={keys.setActive}
                   onToggle={selected.toggle}

@@ -1,11 +1,12 @@
 import { Checkbox } from '@mantine/core'
-import { memo, type MouseEvent as ReactMouseEvent } from 'react'
+import { memo, type MouseEvent as ReactMouseEvent, useEffect, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { RowActions, RowMenu } from './RowActions.tsx'
 import { RowStop } from './row-stop.ts'
 import css from './table.module.css'
 import type { Column, RowAction } from './types.ts'
+import type { Still } from './use-still.ts'
 
 interface TableRowProps<Row extends object> {
   row: Row
@@ -24,6 +25,7 @@ interface TableRowProps<Row extends object> {
   small: boolean
   /** Whether a click anywhere on the row toggles its selection. */
   selecting: boolean
+  still: Still
   measure: ((element: HTMLTableRowElement | null) => void) | undefined
   onFocus: (index: number) => void
   onToggle: (id: string, range?: boolean) => void
@@ -35,8 +37,11 @@ interface TableRowProps<Row extends object> {
 export const TableRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<Row extends object>(props: TableRowProps<Row>) {
-  const { row, id, index, columns, actions, selectable, selected, small, onToggle } = props
+  const { row, id, index, columns, actions, selectable, selected, small, still, onToggle } = props
   const t = useT()
+  // The actions take most of the time of a row, and are visible only under the pointer or in the row with the focus.
+  const [whole, setWhole] = useState(() => small || !still.isMoving())
+  useEffect(() => (whole ? undefined : still.wait(() => setWhole(true))), [whole, still])
   const stop = props.active ? 0 : -1
   const click = ({ target }: ReactMouseEvent) => {
     // Ignore clicks on controls inside the row.
@@ -84,7 +89,7 @@ function PlainRow<Row extends object>(props: TableRowProps<Row>) {
           {small ? (
             <RowMenu row={row} name={id} actions={actions} onSelect={selectable ? () => onToggle(id) : undefined} />
           ) : (
-            <RowActions row={row} name={id} actions={actions} />
+            whole && <RowActions row={row} name={id} actions={actions} />
           )}
         </td>
       </RowStop>
