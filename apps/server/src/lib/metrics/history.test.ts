@@ -115,6 +115,13 @@ test('a chart of a year is read from daily rows, which are made of those by the 
   expect(numbers(await evaluate(received, updated, { start: start + 4 * DAY, end, step: 2 * DAY }))).toEqual([
     2, 2, 2, 2,
   ])
+  // Also for a page whose range ended before the last sample.
+  const earlier = await updated.read('minio_node_process_resident_memory_bytes', 'value', {
+    from: start,
+    to: end - 1900,
+    step: DAY,
+  })
+  expect([earlier.series[0]?.times.at(-1), earlier.series[0]?.values.at(-1)]).toEqual([end - 1900, 503])
   await updated.save()
   expect((await segments()).some((name) => name.startsWith('1d-'))).toBe(true)
 

@@ -242,15 +242,18 @@ export class History {
 
   /** Reads the slot that is not complete yet: what it and those of the finer levels have collected. */
   #readIncomplete(n: number, { wants, reading, to }: Query, found: Map<string, Reader>): void {
-    if (this.#latestAt > to) return
+    const { slot, level } = this.#levels[n] as Building
+    // A range that ended shortly before the last sample has the slot too.
+    if (slot * level.step > to) return
+    const time = Math.min(this.#latestAt, to)
     const rows = new Map<string, Gathered>()
     for (const { gathered } of this.#levels.slice(1, n + 1).reverse())
       for (const [key, each] of gathered) if (wants(key)) gatheredOf(rows, key).addRow(each.row())
     for (const [key, gathered] of rows) {
       const row = gathered.row()
-      // It is shown at the time of the last sample, so a gauge has the value of that time.
+      // It is shown at the time of the last sample or the end of the range, so a gauge has the value of that time.
       const now = reading === 'value' ? 'last' : reading
-      addRow(readerOf(found, key), this.#latestAt, row, 0, { width: row.length, at: positionOf(now, row.length) })
+      addRow(readerOf(found, key), time, row, 0, { width: row.length, at: positionOf(now, row.length) })
     }
   }
 
