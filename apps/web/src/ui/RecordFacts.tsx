@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useT } from '../lib/text/i18n.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { DrawerSection } from './Drawer.tsx'
@@ -29,7 +30,15 @@ export function RawRecord({ record }: { record: object }) {
   return (
     <DrawerSection label={t('Raw')} action={<CopyButton text={json} name={t('record')} />}>
       <pre className={css.raw}>
-        <ObjectName name={json} />
+        {json.split('\n').map((line, i) => (
+          // The ends and beginnings of lines are not from the record.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one record never change their order
+          <Fragment key={i}>
+            {i > 0 && '\n'}
+            {/^ */.exec(line)?.[0]}
+            <ObjectName name={line.trimStart()} />
+          </Fragment>
+        ))}
       </pre>
     </DrawerSection>
   )

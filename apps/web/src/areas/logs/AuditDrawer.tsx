@@ -33,7 +33,10 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
       <DrawerSection label={t('Full Log Information')}>
         <RecordFacts facts={facts.map(([label, value]) => [t(label), value])} />
         {row.request_id !== '' && (
-          <Link to={withSearch(pathTo('/logs/requests/$request', { request: row.request_id }), { at: row.time })}>
+          <Link
+            className="link"
+            to={withSearch(pathTo('/logs/requests/$request', { request: row.request_id }), { at: row.time })}
+          >
             {t('Follow this request')}
           </Link>
         )}
