@@ -5,7 +5,15 @@ import { FieldHint } from '../../ui/form/FieldHint.tsx'
 import { SwitchField } from '../../ui/form/SwitchField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { Bound } from '../../ui/form/types.ts'
-import { mysqlFields, mysqlString, postgresFields, postgresString, SSL_MODES } from './connection-strings.ts'
+import {
+  fitsMysqlFields,
+  fitsPostgresFields,
+  mysqlFields,
+  mysqlString,
+  postgresFields,
+  postgresString,
+  SSL_MODES,
+} from './connection-strings.ts'
 import css from './settings.module.css'
 
 interface ConnectionFieldProps extends Bound<string> {
@@ -27,7 +35,10 @@ export function ConnectionField({
   ...rest
 }: ConnectionFieldProps) {
   const t = useT()
-  const [manual, setManual] = useState(false)
+  // A string with other parts, such as a time limit, would lose them if it were written again from the fields.
+  const [manual, setManual] = useState(
+    () => !(kind === 'connection_string' ? fitsPostgresFields(value) : fitsMysqlFields(value)),
+  )
   const fields = kind === 'connection_string' ? postgresFields(value) : { ...mysqlFields(value), sslmode: '' }
   const change = (part: Partial<typeof fields>) => {
     const next = { ...fields, ...part }

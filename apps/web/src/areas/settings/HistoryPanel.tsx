@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { change } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
+import { cx } from '../../lib/cx.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
 import { noteSaved } from '../../lib/feedback/restart.ts'
 import type { To } from '../../lib/navigation/pages.ts'
@@ -82,7 +83,7 @@ export function HistoryPanel({ back }: { back: { label: string; to: To } }) {
   const rows = useQuery({ ...q('listConfigHistory', {}), select: rowsOf })
   return (
     <>
-      <div className={css.panel}>
+      <div className={cx(css.panel, css.aboveTable)}>
         <Link to={back.to} className="link">
           {back.label}
         </Link>

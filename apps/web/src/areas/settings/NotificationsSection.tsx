@@ -59,7 +59,7 @@ const columns: Column<NotificationEndpoint>[] = [
   {
     key: 'status',
     label: msg('Status'),
-    width: 104,
+    width: 116,
     fixed: true,
     small: 'aside',
     cell: ({ status }) => <StatusIcon state={MARKS[status] ?? 'warn'}>{statusText(status)}</StatusIcon>,
@@ -77,7 +77,7 @@ const columns: Column<NotificationEndpoint>[] = [
       </Link>
     ),
   },
-  { key: 'account_id', label: msg('Identifier'), width: 100, small: 'note' },
+  { key: 'account_id', label: msg('Identifier'), width: 130, small: 'note' },
   {
     key: 'queued',
     label: msg('Waiting'),

@@ -29,8 +29,8 @@ const TierCredentialsModal = loadableDialog(
 
 const LIST = '/settings/tiers'
 const PICK = ':pick'
-/** Number of buckets that a row names. */
-const SHOWN_BUCKETS = 2
+/** Number of buckets that a row names. With more of them, their number would be cut off. */
+const SHOWN_BUCKETS = 1
 
 const texts: TableTexts = {
   name: msg('Tiers'),
@@ -40,7 +40,7 @@ const texts: TableTexts = {
 }
 
 const columns: Column<TierRow>[] = [
-  { key: 'name', label: msg('Tier Name'), width: 120, fixed: true, small: 'title' },
+  { key: 'name', label: msg('Tier Name'), width: 150, fixed: true, small: 'title' },
   { key: 'type', label: msg('Type'), width: 64, small: 'aside' },
   { key: 'endpoint', label: msg('Endpoint'), small: 'note' },
   { key: 'bucket', label: msg('Bucket'), width: 100 },
@@ -57,7 +57,7 @@ const columns: Column<TierRow>[] = [
   {
     key: 'rules',
     label: msg('Lifecycle Rules'),
-    width: 130,
+    width: 150,
     yields: 1,
     value: ({ state }) => state?.total_buckets ?? 0,
     cell: ({ state }) => <Buckets state={state} />,

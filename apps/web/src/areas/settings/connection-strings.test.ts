@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { mysqlFields, mysqlString, postgresFields, postgresString } from './connection-strings.ts'
+import {
+  fitsMysqlFields,
+  fitsPostgresFields,
+  mysqlFields,
+  mysqlString,
+  postgresFields,
+  postgresString,
+} from './connection-strings.ts'
 
 const postgres = { host: 'h', port: '5432', dbname: 'events', user: 'u', password: 'p', sslmode: 'require' }
 const mysql = { host: 'h', port: '3306', dbname: 'events', user: 'u', password: 'p' }
@@ -42,4 +49,22 @@ describe('a MySQL data source name', () => {
     expect(mysqlFields('u@tcp(h)/events?tls=true')).toEqual({ ...mysql, password: '', port: '' })
     expect(mysqlFields('nonsense').host).toBe('')
   })
+})
+
+test.each([
+  ['', true],
+  ['host=h dbname=events port=1', true],
+  ['host=h connect_timeout=5', false],
+  ['postgres://u@h/db', false],
+])('whether the fields have all of the connection string %j: %s', (text, fits) => {
+  expect(fitsPostgresFields(text)).toBe(fits)
+})
+
+test.each([
+  ['', true],
+  ['u:@tcp(h:3306)/db', true],
+  ['u:p@tcp(h:3306)/db?timeout=5s', false],
+  ['u:p@unix(/tmp/s)/db', false],
+])('whether the fields have all of the data source name %j: %s', (text, fits) => {
+  expect(fitsMysqlFields(text)).toBe(fits)
 })

@@ -34,6 +34,12 @@ export function postgresFields(text: string): PostgresFields {
   return fields
 }
 
+/** Whether the fields have everything that is in the string, so that it can be written again from them. */
+export function fitsPostgresFields(text: string): boolean {
+  const fields = postgresFields(text)
+  return !text.includes('://') && [...text.matchAll(/(\w+)\s*=/g)].every(([, key = '']) => isField(key, fields))
+}
+
 const isField = <T extends object>(key: string, fields: T): key is string & keyof T => Object.hasOwn(fields, key)
 
 /** The fields of a MySQL data source name. */
@@ -57,3 +63,6 @@ export function mysqlFields(text: string): MysqlFields {
     /^([^:@]*)(?::(.*))?@tcp\(([^)]*?)(?::(\d*))?\)\/([^?]*)/s.exec(text) ?? []
   return { user, password, host, port, dbname }
 }
+
+/** Whether the fields have everything that is in the name, so that it can be written again from them. */
+export const fitsMysqlFields = (text: string): boolean => mysqlString(mysqlFields(text)) === text
