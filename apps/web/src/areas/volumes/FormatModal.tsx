@@ -49,7 +49,12 @@ export function FormatModal({ drives, all, onClose, onDone }: FormatModalProps) 
       <Banner kind="warn">{t('All information will be erased and cannot be recovered.')}</Banner>
       <TextField
         label={t('Confirmation')}
-        hint={<Trans text="Type <text/> to continue" parts={{ text: <code>{CONFIRMATION}</code> }} />}
+        hint={
+          // A single element, because the hint is a grid.
+          <span>
+            <Trans text="Type <text/> to continue" parts={{ text: <code>{CONFIRMATION}</code> }} />
+          </span>
+        }
         data-autofocus
         {...form.getInputProps('confirmation')}
       />
