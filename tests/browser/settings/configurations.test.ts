@@ -155,6 +155,9 @@ test('a kind slides to its form for 0.3 s and back, and a save that needs a rest
   await page.getByLabel('Server Location').fill('')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Field cannot be empty').waitFor()
+  // A long form scrolls to the first field with an error.
+  const isFocused = (element: Element) => element === document.activeElement
+  await expect.poll(() => page.getByLabel('Server Location').evaluate(isFocused)).toBe(true)
   await page.getByLabel('Server Location').fill('us-east-1')
   await page.getByRole('button', { name: 'Save' }).click()
   await rowOf(page, 'cache').waitFor()

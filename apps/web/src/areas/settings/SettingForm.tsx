@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type FormErrors, useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import type { ConfigTarget } from '@stowage/contract/configs/configs'
 import { useQuery } from '@tanstack/react-query'
@@ -136,7 +136,7 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
         ...(base ? { version: base.version } : {}),
       },
     })
-  })
+  }, focusFirst)
   useFailure(save.error)
   const own = fields.filter(({ isExtra }) => !isExtra)
   const extras = fields.filter(({ isExtra }) => isExtra)
@@ -201,6 +201,14 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
       </div>
     </form>
   )
+
+  /** A long form would otherwise show no error where the user is: at its end. */
+  function focusFirst(errors: FormErrors): void {
+    const first = [IDENTIFIER, ...fields.map(({ key }) => key)].find((key) => errors[key] !== undefined)
+    const node = first === undefined ? null : form.getInputNode(first)
+    const input = node?.matches('input') ? node : node?.querySelector('input')
+    input?.focus()
+  }
 
   function identifierProblem(text: string): string | null {
     const wanted = text.trim()
