@@ -15,9 +15,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { formatSize, MiB } from '@stowage/contract/units'
 import type { Page } from 'playwright-core'
-import { startConsole } from '../tests/support/console.ts'
 import { memoryOf, ownMemoryOf, storeOf } from '../tests/support/processes.ts'
 import { launch } from './browser.ts'
+import { startProduct } from './console.ts'
 import { ConsoleClient } from './console-client.ts'
 import { type Case, compare, type Row, table, timed } from './measure.ts'
 import { noise, S3 } from './s3.ts'
@@ -107,7 +107,7 @@ const targetsIn = (environment: { queues?: string }) =>
     }),
   ) as Record<string, string>
 
-await using own = await startConsole({ env: { ...targetsIn({}), STOWAGE_EGRESS_ALLOW: '127.0.0.1' } })
+await using own = await startProduct({ env: { ...targetsIn({}), STOWAGE_EGRESS_ALLOW: '127.0.0.1' } })
 const login = { user: own.rootUser, password: own.rootPassword }
 const stores: Store[] = [
   {

@@ -26,7 +26,8 @@ import { WIDGETS } from '../apps/server/src/lib/metrics/widgets.ts'
 import { openEngine } from '../packages/object-store/src/engine/index.ts'
 import { RequestCounters } from '../packages/object-store/src/http/metrics/counters.ts'
 import type { Recorder, RequestRecord } from '../packages/object-store/src/http/recorder.ts'
-import { startConsole, type TestConsole } from '../tests/support/console.ts'
+import type { TestConsole } from '../tests/support/console.ts'
+import { startProduct } from './console.ts'
 import { timed } from './measure.ts'
 
 const { values } = parseArgs({
@@ -201,7 +202,7 @@ async function benchStore(): Promise<void> {
   const names = Array.from({ length: buckets }, (_, i) => `bucket-${i}`)
   await together(names, async (name) => void (await engine.createBucket(name)))
   await engine.close()
-  const c = await startConsole({ data, env: { STOWAGE_METRICS_INTERVAL: '2' } })
+  const c = await startProduct({ data, env: { STOWAGE_METRICS_INTERVAL: '2' } })
   try {
     const bodies = Array.from({ length: objects }, (_, i) => `k${i}`)
     // More than 16 KiB, so that they are in files and the drive has something to heal.
@@ -325,7 +326,7 @@ async function benchCounters(): Promise<void> {
   })
   await engine.close()
   const each = took / rounds
-  await using c = await startConsole()
+  await using c = await startProduct()
   const bucket = await c.newBucket()
   const keys = Array.from({ length: 2000 }, (_, i) => `k${i}`)
   const puts = () =>

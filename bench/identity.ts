@@ -13,8 +13,8 @@ import { openEngine } from '../packages/object-store/src/engine/index.ts'
 import { Iam } from '../packages/object-store/src/iam/iam.ts'
 import { Identifier } from '../packages/object-store/src/iam/identify.ts'
 import { setPolicy } from '../packages/object-store/src/iam/policies.ts'
-import { startConsole } from '../tests/support/console.ts'
 import { launch } from './browser.ts'
+import { startProduct } from './console.ts'
 import { type Case, compare, type Row, table, timed } from './measure.ts'
 
 const { values } = parseArgs({
@@ -132,7 +132,7 @@ async function benchConsole(): Promise<string> {
     const engine = await openEngine({ data, drives, minFree: 0 })
     await engine.putDocuments([...seed(users)])
     await engine.close()
-    await using own = await startConsole({ data })
+    await using own = await startProduct({ data })
     const targets = [await target('Stowage', own.url, own.rootUser, own.rootPassword)]
     if (values.peer) targets.push(await target('peer', values.peer, values.user, values.password))
     const get = (path: string): Case<(typeof targets)[number]> => ({

@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { KiB, MiB } from '@stowage/contract/units'
 import type { Page } from 'playwright-core'
-import { startConsole } from '../tests/support/console.ts'
 import { launch } from './browser.ts'
+import { startProduct } from './console.ts'
 import { summarize, timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
 import { bytes } from './options.ts'
@@ -62,9 +62,8 @@ const note = (name: string, unit: string, target: string, figures: number[]) => 
   console.error(`${name}: ${summarize(figures)} ${unit}`)
 }
 
-// As `npm start` does: in the environment of tests, the console also checks its answers.
-const env = { NODE_ENV: 'production', ...(values.server === undefined ? {} : { STOWAGE_SERVER: values.server }) }
-await using own = await startConsole({ env, execArgv: ['--max-semi-space-size=2', '--heap-growing-percent=100'] })
+const env = values.server === undefined ? {} : { STOWAGE_SERVER: values.server }
+await using own = await startProduct({ env })
 const credentials =
   values.server === undefined
     ? { accessKey: own.rootUser, secretKey: own.rootPassword }

@@ -1,9 +1,9 @@
-import { startConsole } from '../tests/support/console.ts'
+import { startProduct } from './console.ts'
 import type { Options } from './options.ts'
 
 /** Starts our own console and store, and returns the options to measure them. */
 export async function startOwn(options: Options): Promise<{ options: Options; stop: () => Promise<void> }> {
-  const console = await startConsole()
+  const console = await startProduct()
   const { url, serverUrl, rootUser, rootPassword, pid } = console
   return {
     options: {

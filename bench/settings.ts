@@ -26,7 +26,7 @@ import { startElasticsearch, startKafka, startNsqd } from '../packages/object-st
 import { ROOT, startTestStore, type TestStore } from '../packages/object-store/src/http/testing.ts'
 import { sharedKey } from '../packages/object-store/src/tiers/azure-driver.ts'
 import { AZURE_ACCOUNT, AZURE_KEY, startAzure, startGoogle } from '../packages/object-store/src/tiers/testing.ts'
-import { startConsole } from '../tests/support/console.ts'
+import { startProduct } from './console.ts'
 import { summarize, timed } from './measure.ts'
 import { S3 } from './s3.ts'
 
@@ -283,7 +283,7 @@ async function benchMemory(): Promise<void> {
     ['elasticsearch', 'elasticsearch', `url=http://127.0.0.1:${elasticsearch.port} index=t format=access`],
     ...running.map(({ kind, service, settings }) => [kind, service, settings]),
   ] as const
-  await using c = await startConsole({ env: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' } })
+  await using c = await startProduct({ env: { STOWAGE_EGRESS_ALLOW: '127.0.0.1' } })
   const credentials = { accessKey: c.rootUser, secretKey: c.rootPassword }
   const s3 = new S3(c.serverUrl, credentials)
   await s3.done({ method: 'PUT', path: '/plain' })
@@ -439,7 +439,7 @@ async function benchTiers(): Promise<void> {
 }
 
 async function benchPages(): Promise<void> {
-  await using c = await startConsole()
+  await using c = await startProduct()
   const count = Number(options.history)
   const madmin = createMadmin({
     endpoint: c.serverUrl,

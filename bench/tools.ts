@@ -17,8 +17,9 @@ import type { AuditKeeper } from '../apps/server/src/lib/audit/audit-source.ts'
 import { AuditStore } from '../apps/server/src/lib/audit/audit-store.ts'
 import { AuditDatabase } from '../apps/server/src/lib/audit/database/audit-database.ts'
 import { isInstalled, startBroker } from '../packages/object-store/src/events/targets/testing/brokers.ts'
-import { startConsole, type TestConsole } from '../tests/support/console.ts'
+import type { TestConsole } from '../tests/support/console.ts'
 import { launch } from './browser.ts'
+import { startProduct } from './console.ts'
 import { timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
 import { S3 } from './s3.ts'
@@ -76,8 +77,8 @@ function row({ name, figure, target }: Figure): string {
 
 /** Puts per second: nobody listens and no audit, with audit, and with a trace of S3. In turns, so that other load affects all. */
 async function measurePuts(): Promise<void> {
-  await using plain = await startConsole({ env: { STOWAGE_AUDIT: 'off' } })
-  await using audited = await startConsole()
+  await using plain = await startProduct({ env: { STOWAGE_AUDIT: 'off' } })
+  await using audited = await startProduct()
   const rateOf = async (own: TestConsole, round: number) => {
     const s3 = new S3(own.serverUrl, { accessKey: own.rootUser, secretKey: own.rootPassword })
     const bucket = `/puts-${round}-${Date.now()}`
@@ -131,7 +132,7 @@ function adminOf(own: TestConsole) {
 
 /** Trace over the console's socket, with many requests: the first row, records per second, memory of the server. */
 async function measureTrace(): Promise<void> {
-  await using own = await startConsole()
+  await using own = await startProduct()
   await traceOf('Stowage', own.url, own.serverUrl, { user: own.rootUser, password: own.rootPassword }, own.pid)
   if (!values.peer) return
   const { username: user, password, origin } = new URL(values.peer)
@@ -218,7 +219,7 @@ async function traceOf(
 
 /** Memory of the trace page: after a fifth of the records, of which it keeps 10,000, after three fifths and after all. */
 async function measureTab(): Promise<void> {
-  await using own = await startConsole()
+  await using own = await startProduct()
   const browser = await launch()
   try {
     const context = await browser.newContext({ baseURL: own.url })
@@ -261,7 +262,7 @@ async function measureTab(): Promise<void> {
 /** Memory of an idle console, without audit and with it. */
 async function measureIdle(): Promise<void> {
   const idle = async (env: Record<string, string>) => {
-    await using own = await startConsole({ env })
+    await using own = await startProduct({ env })
     const s3 = new S3(own.serverUrl, { accessKey: own.rootUser, secretKey: own.rootPassword })
     await S3.parallel(CLIENTS, 500, async () => await s3.done({ method: 'GET', path: '/' }))
     await s3.close()
