@@ -1,9 +1,10 @@
 /**
  * Measures metrics, their history and healing: `npx tsx bench/dashboard.ts [--runs 5] [--buckets 5000] [--days 60]
  * [--objects 1000] [--only WORD]`. Needs a build. The sizes of the issue are `--days 400 --objects 100000`, which take about
- * half an hour. The default sizes take about three minutes. Parts, for `--only`: history, buckets, counters, store, chunk. Each figure has its target beside it.
+ * half an hour. The default sizes take about three minutes. Parts, for `--only`: history, buckets, counters, store, chunk, peer.
+ * Each figure has its target beside it. With `--peer FILE`, a MinIO program, the part peer measures a heal beside that server.
  */
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,6 +38,8 @@ const { values } = parseArgs({
     days: { type: 'string', default: '60' },
     objects: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
+    peer: { type: 'string', default: '' },
+    'peer-port': { type: 'string', default: '24150' },
     // Of the process that this program starts to measure the memory of the sampler: the storage server.
     sampled: { type: 'string' },
   },
@@ -71,6 +74,7 @@ try {
     counters: benchCounters,
     store: benchStore,
     chunk: benchChunk,
+    peer: benchPeer,
   }
   if (values.sampled) await benchThread(values.sampled)
   else for (const [name, bench] of Object.entries(parts)) if (name.includes(values.only)) await bench()
@@ -362,6 +366,65 @@ async function benchHeal(c: TestConsole, drive: string, gets: () => Promise<numb
   await load
   add(`heal of a wiped drive, ${objects} objects of 20 kB`, '–', `${(took / 1000).toFixed(1)} s`)
   add(`p99 of ${CLIENTS} clients while it is healed`, '–', ms(percentile(during)))
+}
+
+/** The same heal, by the same calls, of our store and of MinIO: one of four drives has lost the copies of all objects. */
+async function benchPeer(): Promise<void> {
+  if (values.peer === '') return
+  {
+    await using c = await startConsole()
+    const [server] = (await c.call('getAdminInfo', {})).servers
+    const drive = server?.drives[1]?.drivePath ?? ''
+    await benchHealCall('Stowage', c, async () => {
+      const blobs = join(drive, 'blobs')
+      const files = (await readdir(blobs, { recursive: true })).filter((name) => /[0-9a-f]{32}$/.test(name))
+      for (const file of files) await rm(join(blobs, file))
+    })
+  }
+  const [user, password] = ['minioadmin', 'minioadmin']
+  const address = `127.0.0.1:${values['peer-port']}`
+  const drives = join(folder, 'peer')
+  const peer = spawn(values.peer, ['server', `${drives}/{1...4}`, '--address', address], {
+    env: { MINIO_CI_CD: 'on', MINIO_ROOT_USER: user, MINIO_ROOT_PASSWORD: password },
+    stdio: 'ignore',
+  })
+  try {
+    Object.assign(process.env, { STOWAGE_TEST_USER: user, STOWAGE_TEST_PASSWORD: password })
+    const isUp = async () => (await fetch(`http://${address}/minio/health/cluster`).catch(() => undefined))?.ok
+    while (peer.exitCode === null && !(await isUp())) await wait(100)
+    await using c = await startConsole({ env: { STOWAGE_SERVER: `http://${address}` } })
+    await benchHealCall('MinIO', c, async (bucket) => await rm(join(drives, '2', bucket), { recursive: true }))
+  } finally {
+    peer.kill()
+    await once(peer, 'exit')
+  }
+}
+
+async function benchHealCall(name: string, c: TestConsole, lose: (bucket: string) => Promise<void>): Promise<void> {
+  const bucket = await c.newBucket()
+  const keys = Array.from({ length: objects }, (_, i) => `k${i}`)
+  await together(keys, async (Key) => {
+    await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Buffer.alloc(20_000, Key) }))
+  })
+  await lose(bucket)
+  const path = { bucket, prefix: '' }
+  const options = { recursive: true, remove: false, dryRun: false, deep: false, force: true }
+  const online = (states: readonly { state: string }[]) => states.filter(({ state }) => state === 'ok').length
+  let healed = 0
+  const took = await timed(async () => {
+    const token = await c.madmin.startHeal(path, options)
+    for (;;) {
+      const { summary, items } = await c.madmin.healStatus(path, token)
+      healed += items.filter(({ type, before, after }) => type === 'object' && online(after) > online(before)).length
+      if (summary !== 'running' && items.length === 0) return
+      if (items.length === 0) await wait(20)
+    }
+  })
+  add(
+    `${name}: heal of ${objects} objects of 20 kB, ${healed} of which had lost a copy`,
+    '–',
+    `${(took / 1000).toFixed(1)} s`,
+  )
 }
 
 /** The code of the page that is loaded when a board is first shown. */

@@ -238,6 +238,42 @@ test('servers are sorted by endpoint, ignoring case; states and counts have thei
   await page.getByRole('status').getByText('1 of 4 servers is offline: Stow-B').waitFor()
 })
 
+test('the plan of the drives shows healing in per cent, errors and latency, where the server reports them', async () => {
+  const page = await open('/dashboard?tab=servers', {
+    before: changeInfo((given) => {
+      const [server] = given.servers
+      const [drive] = server?.drives ?? []
+      if (!server || !drive) throw new Error('the server has no drive')
+      const states = [
+        { healing: true, healed: 0.42 },
+        { healing: true },
+        { errors: 1 },
+        { errors: 12, latencyMs: 3.0821 },
+        { state: 'offline', errors: 2 },
+      ]
+      const drives = states.map((state, i) => ({
+        ...drive,
+        uuid: `${i}`,
+        endpoint: `/d${i}`,
+        drivePath: `/d${i}`,
+        ...state,
+      }))
+      return { ...given, servers: [{ ...server, drives }] }
+    }),
+  })
+  const slots = page.getByRole('list', { name: /^Drives of / }).getByRole('listitem')
+  await expect.poll(() => slots.count()).toBe(5)
+  const names = await slots.evaluateAll((items) => items.map((item) => item.getAttribute('aria-label') ?? ''))
+  const fill = /^\/d[23], <?\d+%/
+  expect(names.map((name) => name.replace(fill, 'filled'))).toEqual([
+    '/d0, Healing 42%',
+    '/d1, Healing',
+    'filled, 1 error',
+    'filled, 12 errors, 3.08 ms',
+    '/d4, Offline, 2 errors',
+  ])
+})
+
 test('without a source of metrics there are no tabs: only the usage view is shown, with an offer [DSH-01]', async () => {
   const page = await open('/dashboard', {
     before: changeInfo((given) => ({ ...given, widgets: null, metrics: 'none' })),

@@ -1,7 +1,7 @@
 import { cx } from '../../lib/cx.ts'
 import { formatPercent } from '../../lib/text/format.ts'
 import { plural, type Translate, useT } from '../../lib/text/i18n.ts'
-import { formatCount } from '../../lib/text/locale.ts'
+import { spanText } from '../../ui/live/clock.ts'
 import css from './bay-plan.module.css'
 import { type Drive, driveName, driveState, fillOf, type Server } from './health.ts'
 
@@ -65,6 +65,6 @@ function textsOf(drive: Drive, t: Translate): string[] {
   return [
     state,
     ...(drive.errors ? [t(plural('{{count}} error', '{{count}} errors'), { count: drive.errors })] : []),
-    ...(drive.latencyMs === undefined ? [] : [`${formatCount(Math.round(drive.latencyMs * 10) / 10)} ms`]),
+    ...(drive.latencyMs === undefined ? [] : [spanText(drive.latencyMs * 1e6)]),
   ]
 }
