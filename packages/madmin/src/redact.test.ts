@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactHeaders, redactJson, redactQuery, redactText, redactUrl } from './redact.ts'
+import { REDACTED, redactHeaders, redactJson, redactQuery, redactText, redactUrl } from './redact.ts'
 
 const S = 'Zm9vYmFyc2VjcmV0'
 
@@ -57,4 +57,9 @@ test('values of secret headers are redacted, whatever the case of their names', 
     Host: ['h'],
     Referer: `${link}*REDACTED*`,
   })
+})
+
+test('the header by which a console proves its identity to its store is a secret', () => {
+  const headers = redactHeaders({ 'X-Stowage-Console': ['secret'], 'X-Stowage-Other': ['kept'] })
+  expect(headers).toEqual({ 'X-Stowage-Console': [REDACTED], 'X-Stowage-Other': ['kept'] })
 })

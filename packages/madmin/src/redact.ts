@@ -3,7 +3,7 @@ export const REDACTED = '*REDACTED*'
 
 /** Headers that grant access or decrypt data. `x-amz-copy-source-…` are those of a copy's source. */
 const SECRET_HEADERS =
-  /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-amz-security-token|x-amz-signature|x-minio-[\w-]*token|x-stowage-[\w-]*(?:secret|proof)|x-(?:amz|minio)-(?:copy-source-)?server-side-encryption-customer-key(?:-md5)?|x-minio-extract-token|x-(?:auth|api|access|csrf)-(?:token|key))$/i
+  /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-amz-security-token|x-amz-signature|x-minio-[\w-]*token|x-stowage-(?:console|[\w-]*(?:secret|proof))|x-(?:amz|minio)-(?:copy-source-)?server-side-encryption-customer-key(?:-md5)?|x-minio-extract-token|x-(?:auth|api|access|csrf)-(?:token|key))$/i
 
 /** Query and form fields with secrets, in S3, STS and webhooks. */
 const SECRET_FIELDS =
