@@ -372,7 +372,7 @@ async function benchHeal(c: TestConsole, drive: string, gets: () => Promise<numb
 async function benchPeer(): Promise<void> {
   if (values.peer === '') return
   {
-    await using c = await startConsole()
+    await using c = await startProduct()
     const [server] = (await c.call('getAdminInfo', {})).servers
     const drive = server?.drives[1]?.drivePath ?? ''
     await benchHealCall('Stowage', c, async () => {
@@ -392,7 +392,7 @@ async function benchPeer(): Promise<void> {
     Object.assign(process.env, { STOWAGE_TEST_USER: user, STOWAGE_TEST_PASSWORD: password })
     const isUp = async () => (await fetch(`http://${address}/minio/health/cluster`).catch(() => undefined))?.ok
     while (peer.exitCode === null && !(await isUp())) await wait(100)
-    await using c = await startConsole({ env: { STOWAGE_SERVER: `http://${address}` } })
+    await using c = await startProduct({ env: { STOWAGE_SERVER: `http://${address}` } })
     await benchHealCall('MinIO', c, async (bucket) => await rm(join(drives, '2', bucket), { recursive: true }))
   } finally {
     peer.kill()
