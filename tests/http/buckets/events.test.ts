@@ -12,7 +12,9 @@ let c: TestTarget
 let arn: string
 beforeAll(async () => {
   c = await sharedConsole()
-  arn = (await c.call('listArns', {})).arns[0] ?? ''
+  // Other files have targets of their own at the same console.
+  const { arns } = await c.call('listArns', {})
+  arn = arns.find((each) => each.includes(':PRIMARY:')) ?? arns[0] ?? ''
 })
 
 type Kind = 'put' | 'get' | 'delete'
@@ -30,7 +32,8 @@ const remove = async (bucket: string, body: { events: string[]; prefix: string; 
   await c.call('deleteBucketEvent', { params: { bucket, arn: of }, body })
 
 ownStore.test('the ARNs are those of the targets of the server [EVT-03]', async () => {
-  expect((await c.call('listArns', {})).arns).toEqual([expect.stringMatching(/^arn:minio:sqs:.*:PRIMARY:webhook$/)])
+  const { arns } = await c.call('listArns', {})
+  expect(arns).toContainEqual(expect.stringMatching(/^arn:minio:sqs:.*:PRIMARY:webhook$/))
 })
 
 ownStore.test('subscriptions are added, listed and deleted one by one [EVT-04] [EVT-05] [EVT-06]', async () => {
