@@ -77,11 +77,11 @@ const columns: Column<NotificationEndpoint>[] = [
       </Link>
     ),
   },
-  { key: 'account_id', label: msg('Identifier'), width: 130, small: 'note' },
+  { key: 'account_id', label: msg('Identifier'), width: 100, small: 'note' },
   {
     key: 'queued',
     label: msg('Waiting'),
-    width: 76,
+    width: 64,
     align: 'right',
     value: ({ queued = 0 }) => queued,
     cell: ({ queued }) => (queued === undefined ? '–' : formatCount(queued)),

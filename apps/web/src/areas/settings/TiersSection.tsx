@@ -40,12 +40,12 @@ const texts: TableTexts = {
 }
 
 const columns: Column<TierRow>[] = [
-  { key: 'name', label: msg('Tier Name'), width: 150, fixed: true, small: 'title' },
+  { key: 'name', label: msg('Tier Name'), width: 130, fixed: true, small: 'title' },
   { key: 'type', label: msg('Type'), width: 64, small: 'aside' },
   { key: 'endpoint', label: msg('Endpoint'), small: 'note' },
   { key: 'bucket', label: msg('Bucket'), width: 100 },
   { key: 'prefix', label: msg('Prefix'), width: 70 },
-  { key: 'region', label: msg('Region'), width: 84 },
+  { key: 'region', label: msg('Region'), width: 74 },
   {
     key: 'state',
     label: msg('State'),
@@ -57,7 +57,7 @@ const columns: Column<TierRow>[] = [
   {
     key: 'rules',
     label: msg('Lifecycle Rules'),
-    width: 150,
+    width: 130,
     yields: 1,
     value: ({ state }) => state?.total_buckets ?? 0,
     cell: ({ state }) => <Buckets state={state} />,
