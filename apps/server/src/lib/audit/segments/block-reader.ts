@@ -29,8 +29,10 @@ export class BlockReader<Segment> {
     let region = this.#regions.get(segment)
     if (!region || start < region.start || end > region.start + region.bytes.length) {
       const extra = Math.max(0, this.#next - (end - start))
-      const from = this.#backwards ? Math.max(0, start - extra) : start
-      const to = this.#backwards ? end : end + extra
+      // Records that arrived in the opposite order of their times are read in the opposite direction.
+      const backwards = region ? start < region.start : this.#backwards
+      const from = backwards ? Math.max(0, start - extra) : start
+      const to = backwards ? end : end + extra
       region = { start: from, bytes: await this.#read(segment, from, to) }
       this.#next = Math.min(MAX_READ, Math.max(2 * this.#next, 2 * (end - start)))
       this.#regions.delete(segment)
