@@ -1,4 +1,4 @@
-import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks'
+import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { type PagedRead, type Read, viewOf } from '../lib/api/read.ts'
@@ -6,6 +6,7 @@ import { cx } from '../lib/cx.ts'
 import { navigate } from '../lib/navigation/navigate.ts'
 import { useShortcuts } from '../lib/navigation/shortcuts.ts'
 import { useT } from '../lib/text/i18n.ts'
+import { useSmall } from '../lib/use-small.ts'
 import type { Need } from './Denied.tsx'
 import { isReason } from './Disabled.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
@@ -74,7 +75,7 @@ interface DataTableProps<Row extends object> {
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { name, texts, rowId, columns, actions = NONE, filter, selection, query, onOpen } = props
   const t = useT()
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const scroll = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
 

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { type Read, viewOf } from '../lib/api/read.ts'
 import { useT } from '../lib/text/i18n.ts'
+import { useSmall } from '../lib/use-small.ts'
 import { FieldHint } from './form/FieldHint.tsx'
 import css from './PickList.module.css'
 import { ErrorState } from './states.tsx'
@@ -26,7 +26,7 @@ interface PickListProps {
 export function PickList({ label, search, empty, query, value, onChange, error }: PickListProps) {
   const t = useT()
   const [text, setText] = useState('')
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const scroll = useRef<HTMLDivElement>(null)
   const [first] = useState(() => new Set(value))
   const chosen = new Set(value)

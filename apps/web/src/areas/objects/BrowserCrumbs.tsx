@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { type BrowserPlace, pathToFolder } from '../../lib/navigation/object-address.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
 import { formatDateTime } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { lastSegment } from '../../lib/text/key.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Crumb, Crumbs } from '../../ui/Crumbs.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
@@ -16,7 +16,7 @@ export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: Brows
   const { at } = usePast()
   const past = pastOf(useView())
   const t = useT()
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const crumbs: Crumb[] = [
     { label: t('All Buckets'), to: '/object-browser' },
     { label: bucket, to: withSearch(pathToFolder(bucket), past), mono: true },

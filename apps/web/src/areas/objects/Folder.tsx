@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
@@ -8,6 +7,7 @@ import { type BrowserPlace, pathToFolder } from '../../lib/navigation/object-add
 import { withSearch } from '../../lib/navigation/pages.ts'
 import { lastSegment } from '../../lib/text/key.ts'
 import { plainName } from '../../lib/text/visible-name.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { BrowserCrumbs } from './BrowserCrumbs.tsx'
@@ -32,7 +32,7 @@ import { currentView } from './view.ts'
 export function Folder({ place }: { place: BrowserPlace }) {
   const { bucket, prefix, key } = place
   const [starts = ''] = useSearchParam('starts')
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const [choosingPath, setChoosingPath] = useState(false)
   const [dialog, setDialog] = useState<FolderDialog>()
   const past = usePast()

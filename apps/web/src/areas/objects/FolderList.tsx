@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import type { PagedRead } from '../../lib/api/read.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import type { BrowserPlace } from '../../lib/navigation/object-address.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import { DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import { isReason, useNeeds } from '../../ui/Disabled.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
@@ -43,7 +43,7 @@ export function FolderList(props: FolderListProps) {
   const { at, date } = past
   const [filter = ''] = useSearchParam(filterParam(TABLE))
   const [sort] = useSearchParam(sortParam(TABLE))
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const columns = useMemo(() => columnsOf(bucket, { at, date }), [bucket, at, date])
   const [previewed, setPreviewed] = useState<Entry | undefined>(undefined)
   const needs = useNeeds({ bucket, prefix })

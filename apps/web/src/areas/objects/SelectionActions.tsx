@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconDownload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { formatSize, formatUnits } from '../../lib/text/format.ts'
 import { plural, t, useT } from '../../lib/text/i18n.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import { downloadZip } from '../../transfers/engine/downloads.ts'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -25,7 +26,7 @@ interface SelectionActionsProps {
 /** The buttons for the selected rows; icons only on a small screen. */
 export function SelectionActions({ bucket, prefix, rows, versioned, clear, rewound }: SelectionActionsProps) {
   const t = useT()
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const needs = useNeeds({ bucket, prefix })
   const noDownload = (rewound && t('Rewound objects can be downloaded one by one.')) || needs('s3:GetObject')
   const noDelete = (rewound && t(PAST)) || needs('s3:DeleteObject')

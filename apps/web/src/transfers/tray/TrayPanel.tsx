@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import {
   IconChevronDown,
   IconChevronUp,
@@ -13,6 +12,7 @@ import { type Ref, useEffect, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { formatRate } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { ProgressBar } from '../../ui/Gauge.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -33,7 +33,7 @@ interface TrayProps {
 /** The panel of transfers at the bottom right; on a small screen a bar at the bottom that expands. */
 export function TrayPanel({ list, summary }: TrayProps) {
   const t = useT()
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const [open, setOpen] = useState(!small)
   useFocusReturn()
   const { failed, asking } = summary

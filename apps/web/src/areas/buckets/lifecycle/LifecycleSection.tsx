@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { LifecycleForecast, LifecycleRule, Output } from '@stowage/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +10,7 @@ import { confirmDelete } from '../../../lib/feedback/confirm.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { msg, plural, t, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
+import { useSmall } from '../../../lib/use-small.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { BulkDialog } from '../../../ui/BulkDialog.tsx'
 import { type Column, DataTable, type TableTexts } from '../../../ui/DataTable.tsx'
@@ -85,7 +85,7 @@ const columns: Column<LifecycleRule>[] = [
 
 /** When objects expire. A small screen has no columns for the transition, so it is shown here. */
 function WhenCell({ rule }: { rule: LifecycleRule }) {
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const text = small ? actionText(rule) : expirationText(rule)
   return <span title={text}>{text || '–'}</span>
 }

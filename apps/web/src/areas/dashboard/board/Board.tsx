@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
 import { useT } from '../../../lib/text/i18n.ts'
+import { useSmall } from '../../../lib/use-small.ts'
 import { loadable } from '../../../ui/lazy/loadable.tsx'
 import { RetryButton } from '../../../ui/RetryButton.tsx'
 import { StatusIcon } from '../../../ui/StatusIcon.tsx'
@@ -41,7 +41,7 @@ export function Board({ tab, range }: { tab: TabId; range: ShownRange }) {
 
 function Widgets({ tab, range, widgets }: { tab: TabId; range: ShownRange; widgets: readonly WidgetDefinition[] }) {
   const t = useT()
-  const small = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const small = useSmall()
   const [layout, setLayout] = useState<readonly Place[]>(readLayout)
   if (small) {
     return (
