@@ -94,18 +94,25 @@ export function statesEncryption(call: Call): boolean {
 
 /** Returns the encryption headers of an answer. */
 export function encryptionHeaders(call: Call, encryption: ObjectEncryption | undefined): ResponseHeaders {
+  const { own } = call.customerKeys
+  return {
+    ...algorithmHeaders(encryption),
+    ...(encryption?.mode === 'SSE-KMS' && { [KEY_ID]: keyArn(encryption.keyId ?? '') }),
+    ...(encryption?.mode === 'SSE-C' && own && { [`${ALGORITHM}-customer-key-MD5`]: own.md5 }),
+  }
+}
+
+/** Returns the header that names how an object is encrypted. */
+export function algorithmHeaders(encryption: ObjectEncryption | undefined): Record<string, string> {
   switch (encryption?.mode) {
     case undefined:
       return {}
     case 'SSE-S3':
       return { [ALGORITHM]: 'AES256' }
     case 'SSE-KMS':
-      return { [ALGORITHM]: 'aws:kms', [KEY_ID]: keyArn(encryption.keyId ?? '') }
+      return { [ALGORITHM]: 'aws:kms' }
     case 'SSE-C':
-      return {
-        [`${ALGORITHM}-customer-algorithm`]: 'AES256',
-        ...(call.customerKeys.own && { [`${ALGORITHM}-customer-key-MD5`]: call.customerKeys.own.md5 }),
-      }
+      return { [`${ALGORITHM}-customer-algorithm`]: 'AES256' }
   }
 }
 

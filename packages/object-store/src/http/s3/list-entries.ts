@@ -3,6 +3,7 @@ import { escapeXml, tag } from '../../xml.ts'
 import { isAllowed } from '../authorize.ts'
 import type { Call } from '../call.ts'
 import { checksumAlgorithmTags } from './checksum-tags.ts'
+import { algorithmHeaders } from './encryption.ts'
 import type { NameForm } from './list-query.ts'
 import { OWNER } from './owner.ts'
 import { tagsAsQuery } from './tag-set.ts'
@@ -37,7 +38,10 @@ export function describer(call: Call): EntryOptions['describe'] {
     let content = ''
     if (isAllowed(call, 's3:GetObject', resource)) {
       const elements = [
-        ...encryptionElements(object),
+        // Clients that copy an object must know whether it is encrypted, because a copy is not unless they ask for it.
+        ...Object.entries(algorithmHeaders(object.encryption)).map(
+          ([name, value]) => [titleCase(name), value] as const,
+        ),
         ...Object.entries(object.headers),
         ...Object.entries(object.metadata).map(([name, value]) => [`X-Amz-Meta-${titleCase(name)}`, value] as const),
       ].flatMap(([name, value]) => (ELEMENT_NAME.test(name) ? [tag(name, textOfWire(value))] : []))
@@ -48,20 +52,6 @@ export function describer(call: Call): EntryOptions['describe'] {
     }
     // Data and parity shards of erasure coding. This store has two full copies.
     return `${content}<Internal><K>1</K><M>1</M></Internal>`
-  }
-}
-
-/** Clients that copy an object must know whether it is encrypted, because a copy is not unless they ask for it. */
-function encryptionElements({ encryption }: ObjectInfo): [name: string, value: string][] {
-  switch (encryption?.mode) {
-    case undefined:
-      return []
-    case 'SSE-S3':
-      return [['X-Amz-Server-Side-Encryption', 'AES256']]
-    case 'SSE-KMS':
-      return [['X-Amz-Server-Side-Encryption', 'aws:kms']]
-    case 'SSE-C':
-      return [['X-Amz-Server-Side-Encryption-Customer-Algorithm', 'AES256']]
   }
 }
 
