@@ -9,14 +9,14 @@ export const patternOf = (pattern: string) => wildcardPattern(pattern, '.')
 
 /** Returns the longest text that every value matching the pattern contains. */
 export function longestText(pattern: string): string {
-  // An escaped character stays in its piece; the order of the alternatives matters.
-  const pieces = pattern.replace(/\\(.)|[*.]/gs, (_, escaped?: string) => escaped ?? CUT).split(CUT)
-  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
+  return withCuts(pattern)
+    .split(CUT)
+    .reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
 }
 
 /** Returns the only value that matches the pattern; undefined if it has a wildcard. */
 export function exactText(pattern: string): string | undefined {
-  const text = pattern.replace(/\\(.)|[*.]/gs, (_, escaped?: string) => escaped ?? CUT)
+  const text = withCuts(pattern)
   return text.includes(CUT) ? undefined : text
 }
 
@@ -27,6 +27,12 @@ export function likeOf(pattern: string): string {
     const character = escaped ?? whole
     return /[%_\\]/.test(character) ? `\\${character}` : character
   })
+}
+
+/** Returns the text of a pattern with a cut for each wildcard. An escaped character is text. */
+function withCuts(pattern: string): string {
+  // The order of the alternatives matters.
+  return pattern.replace(/\\(.)|[*.]/gs, (_, escaped?: string) => escaped ?? CUT)
 }
 
 /** A character that no text of a record has: JSON would escape it. */
