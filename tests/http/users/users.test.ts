@@ -43,7 +43,7 @@ test('the list has users with status, groups and policies, and never a secret ke
   expect(text).not.toContain(secretKey)
 })
 
-test('a change is in the next list of every console, and who may not read the list never gets it', async () => {
+test('a change is in the next list of every console, and a user without the right never gets the list', async () => {
   // Two consoles, each of which keeps its last list.
   await using other = await startConsole({ env: { STOWAGE_SERVER: c.serverUrl }, signIn: false })
   const atOther = new Caller(other.url)

@@ -62,7 +62,7 @@ describe('users', () => {
     expect([gone.status, gone.code]).toEqual([404, 'XMinioAdminNoSuchUser'])
   })
 
-  test('a list that has not changed is not sent again, but only to a caller who may read it', async () => {
+  test('an unchanged list is not sent again, and a caller without the right is refused all the same', async () => {
     await addUser('lister')
     await addUser('stranger')
     const may = { credentials: { accessKey: 'lister', secretKey: 'lister-secret' } }

@@ -144,7 +144,7 @@ async function readDirectoryGroup(madmin: Madmin, name: string): Promise<Holder 
 /** Built-in names have no `=`. */
 const isDistinguishedName = (name: string) => name.includes('=')
 
-/** Returns undefined if the server has no directory, or the caller may not read who has which policy. */
+/** Returns undefined if the server has no directory, or if the caller has no right to the policies of its users. */
 async function inDirectory<T>(call: Promise<T>): Promise<T | undefined> {
   return await call.catch((error: unknown) => {
     if (!(error instanceof MadminError)) throw error

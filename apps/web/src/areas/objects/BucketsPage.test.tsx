@@ -56,7 +56,7 @@ test('without buckets, the page explains them and offers to create one', async (
   await eventually(() => expect(screen.getAllByRole('button', { name: 'Create Bucket' })).toHaveLength(2))
 })
 
-test('a user who may list no bucket is told so, and how to open one by name', async () => {
+test('a user without the right to list any bucket reads so, and how to open one by name', async () => {
   start(false, [])
   await screen.findByRole('heading', { name: 'There are no buckets that you may list.' })
   screen.getByText('To open a bucket or folder whose name you know, choose Go to.')

@@ -33,8 +33,8 @@ export const policyEntities: AdminEndpoint = {
 }
 
 /**
- * Returns the same for users and groups of LDAP, by distinguished name. The directory is asked only if the query names one user,
- * who may be named by the name to sign in with.
+ * Returns the same for users and groups of LDAP, by distinguished name. The directory is asked only if the query names a single
+ * user. That user can also be given by the name of the sign-in.
  */
 export const ldapPolicyEntities: AdminEndpoint = {
   name: 'ListLDAPPolicyMappingEntities',

@@ -52,7 +52,7 @@ export const userEndpoints: AdminEndpoint[] = [
     path: 'list-users',
     actions: ['ListUsers'],
     async handle(call) {
-      // The list is the same for every caller who may read it, so the ETag needs no caller.
+      // All callers with the right get the same list, so one ETag is enough.
       const { etag, text } = userList(call.store.iam)
       if (call.header('if-none-match') === etag) call.empty(304, { ETag: etag })
       else await sendSealedText(call, text, { ETag: etag })
