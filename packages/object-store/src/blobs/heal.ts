@@ -58,17 +58,19 @@ export async function verifyBlob(drive: Drive, blob: string, size: number): Prom
  */
 export async function copyBlob(from: readonly Drive[], to: Drive, blob: string, size: number): Promise<void> {
   const temporary = join(to.temporaryFolder, `${blob}.${randomBytes(4).toString('hex')}`)
-  const copies = await openAll(from, blob, size)
+  const copies = new Copies(from, blob, size)
   try {
+    const sums = (await copies.first()).sums()
     const file = await open(temporary, 'wx', OWNER_FILE)
     try {
-      const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+      let buffer: Buffer | undefined
+      const chunk = () => (buffer ??= Buffer.allocUnsafeSlow(CHUNK_BYTES))
       for (let at = 0; at < size; ) {
         const data = await readSound(copies, at, size, chunk)
         await file.write(data, 0, data.length, at)
         at += data.length
       }
-      const tail = encodeTail(blob, size, copies[0].sums())
+      const tail = encodeTail(blob, size, sums)
       await file.write(tail, 0, tail.length, size)
       await file.sync()
     } finally {
@@ -84,28 +86,59 @@ export async function copyBlob(from: readonly Drive[], to: Drive, blob: string, 
     await rm(temporary, { force: true })
     throw error
   } finally {
-    for (const copy of copies) await copy.close()
+    await copies.close()
   }
 }
 
-/** Opens the copies that can be opened. @throws DamagedBlob if none can */
-async function openAll(drives: readonly Drive[], blob: string, size: number): Promise<[BlobCopy, ...BlobCopy[]]> {
-  const opened = await Promise.allSettled(drives.map((drive) => BlobCopy.open(drive, blob, size)))
-  const [first, ...others] = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  if (first) return [first, ...others]
-  const failed = opened.find((result) => result.status === 'rejected')
-  throw failed ? failed.reason : new TypeError('a blob is copied from at least one drive')
+/** The copies of a blob. Each is opened when it is first needed. */
+class Copies {
+  readonly #opened: BlobCopy[] = []
+  readonly #unopened: Drive[]
+
+  constructor(
+    drives: readonly Drive[],
+    private readonly blob: string,
+    private readonly size: number,
+  ) {
+    this.#unopened = [...drives]
+  }
+
+  /** @throws DamagedBlob if no copy can be opened */
+  async first(): Promise<BlobCopy> {
+    let failure: unknown = new TypeError('a blob is copied from at least one drive')
+    for await (const copy of this.each((error) => (failure = error))) return copy
+    throw failure
+  }
+
+  /** Yields the copies that can be opened. */
+  async *each(onFailed: (error: unknown) => void): AsyncGenerator<BlobCopy, void, void> {
+    yield* this.#opened
+    for (let drive = this.#unopened.shift(); drive; drive = this.#unopened.shift()) {
+      try {
+        this.#opened.push(await BlobCopy.open(drive, this.blob, this.size))
+      } catch (error) {
+        onFailed(error)
+        continue
+      }
+      yield* this.#opened.slice(-1)
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const copy of this.#opened) await copy.close()
+  }
 }
 
 /** Reads at `at` from any copy: a whole chunk or, if each copy is damaged somewhere in it, one block. */
-async function readSound(copies: readonly BlobCopy[], at: number, size: number, chunk: Buffer): Promise<Buffer> {
+async function readSound(copies: Copies, at: number, size: number, chunk: () => Buffer): Promise<Buffer> {
   let failure: unknown
+  const failed = (error: unknown) => (failure ??= error)
   for (const end of [size, Math.min(at + BLOCK_BYTES, size)]) {
-    for (const copy of copies) {
+    for await (const copy of copies.each(failed)) {
       try {
-        return await copy.read(at, end, () => chunk)
+        return await copy.read(at, end, chunk)
       } catch (error) {
-        failure ??= error
+        failed(error)
       }
     }
   }

@@ -147,6 +147,7 @@ export async function assemble(pool: DrivePool, options: AssembleOptions): Promi
     lockClock: new LockClock(now, options.steadyNow),
     tiers: { access: undefined, active: new Set(), collect: () => tierCollector.start() },
     limits: { versions: Number.POSITIVE_INFINITY },
+    load: { isBusy: () => false },
     compression: { isWanted: () => false },
     log,
   }

@@ -38,6 +38,10 @@ export interface Core {
     /** Maximum number of versions and delete markers of one key. */
     versions: number
   }
+  load: {
+    /** Whether requests are being served. Set by the server. */
+    isBusy: () => boolean
+  }
   compression: {
     /** Set by the configuration. */
     isWanted: CompressionRule

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, truncate } from 'node
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { BlobCopy } from '../blobs/reader.ts'
 import { setDocument } from '../bucket-settings/testing.ts'
 import { bytesOf, pattern, TestStore, until } from './test-support.ts'
 import type { HealItem, HealQuery } from './types.ts'
@@ -202,4 +203,34 @@ test('a heal takes every version and delete marker below the prefix, or the keys
   expect(await keysOf({ prefix: 'a/', recursive: false })).toEqual(['', 'a/1', 'a/1', 'a/4', 'a/4'])
   expect(await keysOf({ bucket: '' })).toEqual(['', 'a/1', 'a/1', 'a/2/3', 'a/4', 'a/4', 'b'])
   await expect(healed(store, { bucket: 'gone' })).rejects.toMatchObject({ code: 'NoSuchBucket' })
+})
+
+test.each([
+  ['one at a time while requests are served', true, 1],
+  ['several at once while none are', false, 16],
+])('blobs are healed %s', async (_, busy, most) => {
+  await using store = await TestStore.start(2)
+  store.engine.useLoad(() => busy)
+  await store.engine.createBucket('b')
+  const keys = Array.from({ length: 20 }, (_, i) => `k${String(i).padStart(2, '0')}`)
+  await Promise.all(keys.map((key) => store.put('b', key, pattern(20_000))))
+  const [first = ''] = store.options.drives
+  for (const path of await blobFiles(store, 40)) if (path.startsWith(first)) await rm(path)
+  const open = BlobCopy.open
+  let [running, atOnce] = [0, 0]
+  const spy = vi.spyOn(BlobCopy, 'open').mockImplementation(async (...parameters) => {
+    atOnce = Math.max(atOnce, ++running)
+    try {
+      return await open(...parameters)
+    } finally {
+      running--
+    }
+  })
+  const [bucket, ...objects] = await healed(store)
+  spy.mockRestore()
+  expect(bucket?.type).toBe('bucket')
+  expect(objects.map(shown)).toEqual(keys.map((key) => [key, ['missing', 'ok'], ['ok', 'ok']]))
+  if (busy) expect(atOnce).toBe(most)
+  else expect(atOnce).toBeGreaterThan(1)
+  expect(atOnce).toBeLessThanOrEqual(most)
 })

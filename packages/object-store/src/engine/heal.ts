@@ -1,3 +1,4 @@
+import { inOrder } from '../in-order.ts'
 import type { IndexReader } from '../index-db/mirror.ts'
 import type { Core } from './core.ts'
 import { healIndex } from './heal-index.ts'
@@ -52,13 +53,14 @@ async function* healBucket(parts: Parts, bucket: string, query: HealQuery): Asyn
       limit: PAGE,
       ...(versionMarker !== undefined && { versionMarker }),
     })
-    for (const entry of page.entries) {
-      if ('prefix' in entry) continue
+    const objects = page.entries.flatMap((entry) => ('prefix' in entry ? [] : [entry.object]))
+    const bodies = inOrder(objects, parts.healer.concurrency, (object) => healBody(parts, number, object, query))
+    for await (const body of bodies) {
       signal.throwIfAborted()
       const begun = performance.now()
-      const item = await objectItem(parts, number, entry.object, query)
+      const item = await objectItem(parts, number, body, query)
       if (item) yield item
-      await pause(performance.now() - begun)
+      await pause(body.spentMs + performance.now() - begun)
     }
     at = page.next
   }
@@ -85,28 +87,58 @@ async function bucketItem(parts: Parts, bucket: string, query: HealQuery): Promi
   }
 }
 
-/** @returns undefined for a version that was deleted since it was listed */
+/** An object version, after its blobs were checked and healed. */
+interface HealedBody {
+  object: ObjectInfo
+  blobs: { before: HealCopy[]; after: HealCopy[] }[]
+  /** Why it could not be read. */
+  error?: unknown
+  spentMs: number
+}
+
+async function healBody(
+  { core, healer }: Parts,
+  number: number,
+  object: ObjectInfo,
+  query: HealQuery,
+): Promise<HealedBody> {
+  const begun = performance.now()
+  const body: HealedBody = { object, blobs: [], spentMs: 0 }
+  try {
+    query.signal.throwIfAborted()
+    const record = readVersion(core.index, number, Buffer.from(object.key), object.versionId)
+    const names = record ? readBody(core.index, number, record).segments.map(({ blob }) => blob) : []
+    for (const blob of new Set(names)) {
+      const copies = await healer.heal(blob, query)
+      if (copies) body.blobs.push(copies)
+    }
+  } catch (error) {
+    body.error = error
+  }
+  body.spentMs = performance.now() - begun
+  return body
+}
+
+/**
+ * Checks the index entries of a version. Bodies are healed several at once, entries one after another: while a copy of the index
+ * is rebuilt, all entries would seem to lack a copy.
+ * @returns undefined for a version that was deleted since it was listed
+ */
 async function objectItem(
   parts: Parts,
   number: number,
-  { bucket, key, versionId, size }: ObjectInfo,
+  { object: { bucket, key, versionId, size }, blobs, error: failure }: HealedBody,
   query: HealQuery,
 ): Promise<HealItem | undefined> {
-  const { core, healer } = parts
+  const { core } = parts
   const item = { type: 'object', bucket, key, versionId, size } as const
   const bytes = Buffer.from(key)
   const read = () => readVersion(core.index, number, bytes, versionId)
   try {
-    const record = read()
-    if (!record) return undefined
-    const blobs = new Set(readBody(core.index, number, record).segments.map(({ blob }) => blob))
-    const found: { before: HealCopy[]; after: HealCopy[] }[] = []
-    for (const blob of blobs) {
-      const copies = await healer.heal(blob, query)
-      if (copies) found.push(copies)
-    }
+    if (failure !== undefined) throw failure
+    if (!read()) return undefined
     const entries = () => entriesOf(core.index, number, bytes, read())
-    found.push(await healIndex(parts, entries, { ...query, budget: parts.budget }))
+    const found = [...blobs, await healIndex(parts, entries, { ...query, budget: parts.budget })]
     if (!read()) return undefined
     return {
       ...item,

@@ -3,6 +3,7 @@ import { copyBlob, copyState, hasBlob, verifyBlob } from '../blobs/heal.ts'
 import { DamagedBlob } from '../blobs/reader.ts'
 import type { Drive } from '../drives/drive.ts'
 import type { DrivePool } from '../drives/pool.ts'
+import { inOrder } from '../in-order.ts'
 import { successor } from '../index-db/bounds.ts'
 import { moveBlob } from './blob-references.ts'
 import type { Core } from './core.ts'
@@ -13,6 +14,8 @@ import type { HealCopy } from './types.ts'
 /** Number of blobs checked between two pauses. */
 const PAGE = 200
 const RETRY_MS = 5000
+/** Number of blobs healed at once while no requests are served: most of the time is spent waiting for the disks to sync. */
+const CONCURRENCY = 16
 const MAX_SUSPECTS = 10_000
 const EXAMINE_MS = 10 * 60_000
 
@@ -37,6 +40,9 @@ export class Healer {
   lastActivityAt: number | undefined
 
   constructor(private readonly core: Core) {}
+
+  /** Number of blobs to heal at once. */
+  readonly concurrency = (): number => (this.core.load.isBusy() ? 1 : CONCURRENCY)
 
   /** Reports a missing or damaged copy. */
   damaged(blob: string, slot: number): void {
@@ -241,12 +247,15 @@ export class Healer {
     const drive = pool.bySlot(slot)
     if (!drive?.usable) return
     const count = { whole: 0, refused: 0, lost: 0 }
-    for await (const { blob, record } of this.#blobs()) {
+    const restore = async ({ blob, record }: { blob: string; record: BlobRecord }) => {
+      const isDone = !record.slots.includes(slot) || (await hasBlob(drive, blob, record.size))
+      return { blob, outcome: isDone ? undefined : await this.#healCopy(blob, slot) }
+    }
+    for await (const { blob, outcome } of inOrder(this.#blobs(), this.concurrency, restore)) {
       if (!drive.usable) return
       // Blobs are visited in the order of their names, which are random numbers, so the name gives the progress.
       drive.healed = Number.parseInt(blob.slice(0, 8), 16) / 2 ** 32
-      if (!record.slots.includes(slot) || (await hasBlob(drive, blob, record.size))) continue
-      count[await this.#healCopy(blob, slot)]++
+      if (outcome) count[outcome]++
     }
     if (this.#stopped || !drive.usable) return
     log.info({ drive: drive.path, ...count }, 'a drive was healed')
@@ -259,10 +268,8 @@ export class Healer {
   async #completeBlobs(): Promise<void> {
     const all = keys.table('H')
     const blobs = Array.from(this.core.index.range(all, successor(all)), ({ key }) => key.toString('latin1', 1))
-    for (const blob of blobs) {
+    for await (const _ of inOrder(blobs, this.concurrency, (blob) => this.#completeBlob(blob)))
       if (this.#stopped) return
-      await this.#completeBlob(blob)
-    }
   }
 
   /** Writes a blob's missing copy to another drive. */

@@ -153,6 +153,9 @@ function engineOf(
     setMaxVersions: (versions) => {
       core.limits.versions = versions
     },
+    useLoad: (isBusy) => {
+      core.load.isBusy = isBusy
+    },
     useCompression: (rule) => {
       core.compression.isWanted = rule
     },

@@ -162,6 +162,8 @@ export interface Engine {
   heal(query: HealQuery): AsyncGenerator<HealItem, void, void>
   /** Returns the time of the last repair, in the background or by `heal`: ms since 1970; undefined: none since the start. */
   lastHealAt(): number | undefined
+  /** Sets how to find out whether requests are being served. Healing then takes less of the disks. */
+  useLoad(isBusy: () => boolean): void
   /** Sets the pace of the background check, from its next step on. */
   setScrubPace(pace: ScrubPace): void
   /** Sets the maximum number of versions and delete markers per key. Further writes are refused. */

@@ -50,8 +50,8 @@ interface Heal {
 
 interface Surroundings {
   engine: Engine
-  /** Requests in flight. */
-  running(): number
+  /** Whether requests are being served. */
+  isBusy(): boolean
   log: Logger
   closing: AbortSignal
 }
@@ -188,8 +188,7 @@ export class Heals {
 
   /** Pauses while there are requests, which take precedence. */
   readonly #pause = async (spentMs: number): Promise<void> => {
-    if (this.#around.running() > 0)
-      await wait(Math.min(MAX_PAUSE_MS, spentMs * PAUSE_FACTOR), undefined, { ref: false })
+    if (this.#around.isBusy()) await wait(Math.min(MAX_PAUSE_MS, spentMs * PAUSE_FACTOR), undefined, { ref: false })
     else await yieldToOthers()
   }
 

@@ -72,6 +72,12 @@ export class Recorder {
     return this.#unfinished.size
   }
 
+  /** Whether clients wait for answers of S3 or STS. Calls of administrators and endless answers do not count. */
+  get isBusy(): boolean {
+    for (const { operation } of this.#unfinished) if (!isBackground(operation)) return true
+    return false
+  }
+
   /** Returns the facts known so far about unfinished requests. */
   get unfinished(): Iterable<Readonly<RequestRecord>> {
     return this.#unfinished
@@ -129,6 +135,8 @@ export class Recorder {
     for (const listener of this.#listeners) listener(record, request)
   }
 }
+
+const isBackground = (operation: string) => operation.includes(':') || operation.startsWith('Listen')
 
 function forLog({ responseHeaders: _, begin: __, ...told }: RequestRecord): object {
   return told

@@ -272,6 +272,7 @@ test('a store that closes lets a running request end', async () => {
   const socket = connect(closing.port, '127.0.0.1')
   socket.write(`PUT /closing/k HTTP/1.1\r\n${lines.join('')}\r\nha`)
   await expect.poll(() => closing.server.recorder.running).toBe(1)
+  expect(closing.server.recorder.isBusy).toBe(true)
   const closed = closing.server.close()
   socket.write('lf')
   const answer = await new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())))

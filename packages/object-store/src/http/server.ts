@@ -142,6 +142,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
   const lifecycle = new LifecycleScanner(engine, log, () => applied.lifecyclePace)
   const tiers = new Tiers({ engine, dispatcher: options.outgoing ?? noOutgoing })
   engine.useTiers(tiers)
+  engine.useLoad(() => recorder.isBusy)
   const restores = new Restores({ engine, log })
   const keyUse = new KeyUse(iam, {
     onFailure: (error) => log.warn({ err: error }, 'the last use of access keys could not be stored'),
@@ -173,7 +174,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     recorder,
     counters: new RequestCounters(recorder, engine, apiOf),
     audit,
-    heals: new Heals({ engine, running: () => recorder.running, log, closing: closing.signal }),
+    heals: new Heals({ engine, isBusy: () => recorder.isBusy, log, closing: closing.signal }),
     publicMetrics: options.publicMetrics ?? false,
     bodies: new BodyBudget(options.bodyLimits ?? BODY_LIMITS, (details) =>
       log.warn(details, 'requests of unknown callers were cut off: they were too many, and unfinished'),
