@@ -26,6 +26,16 @@ export type Position = Pick<AuditRecord, 'at' | 'id'>
 /** `searchedTo`: the search stopped here, because it took too long. It goes on behind this position. */
 export type AuditBatch = AuditRecord[] & { searchedTo?: Position }
 
+/** Records that have all of this in common, and their number. */
+export interface AuditCount extends Pick<AuditRecord, 'at' | 'user' | 'bucket' | 'api' | 'statusCode'> {
+  /** They are of this interval, which begins at `at` (seconds); 0: they are of this time. */
+  step: number
+  count: number
+}
+
+/** `searchedTo`: the search stopped here, because it took too long (ms since 1970). */
+export type AuditCounts = AuditCount[] & { searchedTo?: number | undefined }
+
 /** When the latest record of a source arrived (ms since 1970), and how long after its creation (ms). */
 export interface Arrival {
   at: number
@@ -41,6 +51,8 @@ export interface AuditSource {
    * @param maxMs then the search ends soon, and the last batch has `searchedTo`
    */
   batches(query: AuditSelection, maxMs?: number): AsyncGenerator<AuditBatch, void>
+  /** The numbers of the matching records, in any order, if they can be known without reading all records. */
+  counts?(query: AuditSelection, maxMs?: number): AsyncGenerator<AuditCounts, void>
 }
 
 /** Where audit records are kept. */

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { commonText, matcherOf, timesOf } from './audit-match.ts'
 import type { AuditRecord } from './audit-record.ts'
-import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
+import type { Arrival, AuditBatch, AuditCounts, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
+import { countsOf } from './audit-summary.ts'
 import { RecentIds } from './recent-ids.ts'
 import { BlockReader } from './segments/block-reader.ts'
-import { BLOCK_BYTES, Blocks, blocksIn, indexLine } from './segments/blocks.ts'
+import { BLOCK_BYTES, Blocks, indexIn, indexLine, type Place } from './segments/blocks.ts'
 import { recordLine, recordsIn } from './segments/lines.ts'
 import { PartQueue } from './segments/part-queue.ts'
+import { canCount, countsIn, type SegmentSums, Sums, sumsIn, sumsLine } from './segments/sums.ts'
 
 /** Size of a segment in bytes: whole segments are deleted. */
 const SEGMENT_BYTES = 4 << 20
@@ -35,12 +37,14 @@ interface Segment {
   last: number
   /** Of the segment that is being written, and of complete ones that were searched. */
   blocks?: Blocks
+  /** Of the segment that is being written; where they are in complete ones that have some and were searched. */
+  sums?: Sums | Place | undefined
 }
 
 /**
  * Stores audit records in files of the data folder: lines of JSON, each with a checksum, appended and synced before they are
- * acknowledged. The last line of a complete file is an index of its blocks, so that a search reads only those that can have
- * records of the page. The oldest files are deleted if there are too many bytes, or if all their records are too old.
+ * acknowledged. The last lines of a complete file are sums, so that a summary needs not read its records, and an index of its
+ * blocks, so that a search reads only those that can have records of the page. The oldest files are deleted if there are too many bytes, or if all their records are too old.
  */
 export class AuditStore implements AuditKeeper {
   readonly #folder: string
@@ -78,8 +82,34 @@ export class AuditStore implements AuditKeeper {
     return await written
   }
 
-  async *batches(query: AuditSelection, maxMs = Number.POSITIVE_INFINITY): AsyncGenerator<AuditBatch, void> {
+  async *batches(query: AuditSelection, maxMs?: number): AsyncGenerator<AuditBatch, void> {
     await this.#open()
+    yield* this.#search([...this.#segments], query, maxMs)
+  }
+
+  async *counts(query: AuditSelection, maxMs?: number): AsyncGenerator<AuditCounts, void> {
+    await this.#open()
+    const { from, to, signal } = query
+    const isWhole = ({ first, last }: Segment) => canCount(query) && first >= from && last < to
+    const unread: Segment[] = []
+    let begun = performance.now()
+    for (const segment of [...this.#segments]) {
+      const sums = isWhole(segment) ? await this.#sumsOf(segment) : undefined
+      if (sums) yield countsIn(sums, query)
+      else unread.push(segment)
+      if (performance.now() - begun < SLICE_MS) continue
+      await setImmediate()
+      signal?.throwIfAborted()
+      begun = performance.now()
+    }
+    yield* countsOf(this.#search(unread, query, maxMs))
+  }
+
+  async *#search(
+    segments: readonly Segment[],
+    query: AuditSelection,
+    maxMs = Number.POSITIVE_INFINITY,
+  ): AsyncGenerator<AuditBatch, void> {
     const end = performance.now() + maxMs
     const { newestFirst, signal, brief = false } = query
     const wanted = { matches: matcherOf(query), contains: commonText(query), brief }
@@ -87,7 +117,7 @@ export class AuditStore implements AuditKeeper {
     const sort = (records: AuditRecord[]) => records.sort((a, b) => direction * (a.at - b.at || (a.id < b.id ? -1 : 1)))
     const reader = new BlockReader<Segment>((...part) => this.#bytesOf(...part), newestFirst)
     const parts = new PartQueue<Segment>(timesOf(query), newestFirst)
-    for (const segment of this.#segments) parts.add(segment, segment.blocks?.all())
+    for (const segment of segments) parts.add(segment, segment.blocks?.all())
     let found: AuditRecord[] = []
     let begun = performance.now()
     for (let part = parts.take(); part; part = parts.take()) {
@@ -144,7 +174,11 @@ export class AuditStore implements AuditKeeper {
       throw error
     }
     for (const { bytes, times } of chunks) addTo(segment, segment.bytes + bytes.length, ...times)
-    for (const { id } of fresh) this.#known.add(id)
+    const sums = segment.sums instanceof Sums ? segment.sums : undefined
+    for (const record of fresh) {
+      this.#known.add(record.id)
+      sums?.add(record)
+    }
     const now = Date.now()
     for (const { source, at } of fresh) this.#latest.set(source, { at: now, lag: Math.max(0, Math.round(now - at)) })
     await this.#dropOld()
@@ -169,6 +203,7 @@ export class AuditStore implements AuditKeeper {
       const segment = newSegment(file)
       for await (const { record, end } of this.#scan(segment)) {
         addTo(segment, end, record.at)
+        if (segment.sums instanceof Sums) segment.sums.add(record)
         this.#known.add(record.id)
       }
       segment.bytes = bytes
@@ -193,7 +228,8 @@ export class AuditStore implements AuditKeeper {
   async #blocksOf(segment: Segment): Promise<Blocks> {
     if (segment.blocks) return segment.blocks
     const { bytes } = segment
-    const blocks = blocksIn(await this.#bytesOf(segment, Math.max(0, bytes - INDEX_BYTES), bytes)) ?? new Blocks()
+    const { blocks = new Blocks(), sums } =
+      indexIn(await this.#bytesOf(segment, Math.max(0, bytes - INDEX_BYTES), bytes)) ?? {}
     if (blocks.isEmpty) {
       // It was written by the first release, or there was no room for its index.
       let start = 0
@@ -203,7 +239,16 @@ export class AuditStore implements AuditKeeper {
       }
     }
     segment.blocks = blocks
+    segment.sums = sums
     return blocks
+  }
+
+  /** The sums of a segment; undefined if it has none: it was written by an earlier release, or they are damaged. */
+  async #sumsOf(segment: Segment): Promise<SegmentSums | undefined> {
+    await this.#blocksOf(segment)
+    const { sums } = segment
+    if (!sums || sums instanceof Sums) return sums?.sums()
+    return sumsIn(await this.#bytesOf(segment, sums.start, sums.end))
   }
 
   /** A part of a segment, less at its end; nothing if it was deleted in the meantime because it was the oldest. */
@@ -224,13 +269,18 @@ export class AuditStore implements AuditKeeper {
    * all of it.
    */
   async #seal(segment: Segment, handle: FileHandle, lineEnd = ''): Promise<void> {
-    const index = `${lineEnd}${indexLine(segment.blocks ?? new Blocks())}`
+    const line = segment.sums instanceof Sums ? sumsLine(segment.sums.sums()) : undefined
+    const start = segment.bytes + lineEnd.length
+    const sums = line === undefined ? undefined : { start, end: start + Buffer.byteLength(line) }
+    const ending = `${lineEnd}${line ?? ''}${indexLine({ blocks: segment.blocks ?? new Blocks(), sums })}`
     try {
-      await handle.appendFile(index)
-      segment.bytes += Buffer.byteLength(index)
+      await handle.appendFile(ending)
+      segment.bytes += Buffer.byteLength(ending)
+      segment.sums = sums
     } catch {
       // Without an index, a search reads the whole segment once.
       await handle.truncate(segment.bytes).catch(() => undefined)
+      segment.sums = undefined
     } finally {
       await handle.close()
     }
@@ -271,7 +321,14 @@ export class AuditStore implements AuditKeeper {
 }
 
 function newSegment(file: string): Segment {
-  return { file, bytes: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, blocks: new Blocks() }
+  return {
+    file,
+    bytes: 0,
+    first: Number.POSITIVE_INFINITY,
+    last: Number.NEGATIVE_INFINITY,
+    blocks: new Blocks(),
+    sums: new Sums(),
+  }
 }
 
 /** Adds lines to a segment. @param end where they end @param times of their records */

@@ -1,13 +1,9 @@
-import type { AuditRecord } from './audit-record.ts'
-import type { AuditSelection, AuditSource } from './audit-source.ts'
+import type { AuditCount, AuditCounts, AuditSelection, AuditSource } from './audit-source.ts'
+import { stepFor } from './time-steps.ts'
 
 /** Number of most frequent values in the answer, and maximum number of different values that are counted. */
 const TOP = 10
 const MAX_VALUES = 10_000
-/** Maximum number of intervals in a histogram. */
-const SPANS = 120
-/** Possible lengths of an interval (seconds). */
-const STEPS = [1, 5, 15, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 86_400, 7 * 86_400, 30 * 86_400]
 /** Maximum duration of a summary (ms). */
 const SUMMARY_MS = 8_000
 
@@ -31,73 +27,83 @@ interface ValueCount {
 
 /** Counts records over time and by user, bucket and call, starting with the newest. */
 export async function summaryOf(
-  store: Pick<AuditSource, 'batches'>,
+  store: Pick<AuditSource, 'batches' | 'counts'>,
   selection: Omit<AuditSelection, 'newestFirst'>,
 ): Promise<AuditSummary> {
   const histogram = new Histogram()
   const [users, buckets, calls] = [new Tally(), new Tally(), new Tally()]
   let total = 0
   let searchedTo: number | undefined
-  for await (const records of store.batches({ ...selection, newestFirst: true, brief: true }, SUMMARY_MS)) {
-    for (const record of records) {
-      total++
-      histogram.add(record)
-      users.add(record.user)
-      buckets.add(record.bucket)
-      calls.add(record.api)
+  const query = { ...selection, newestFirst: true, brief: true }
+  for await (const counts of store.counts?.(query, SUMMARY_MS) ?? countsOf(store.batches(query, SUMMARY_MS))) {
+    for (const each of counts) {
+      total += each.count
+      histogram.add(each)
+      users.add(each.user, each.count)
+      buckets.add(each.bucket, each.count)
+      calls.add(each.api, each.count)
     }
-    searchedTo = records.searchedTo?.at
+    searchedTo = counts.searchedTo
   }
-  return { total, ...histogram.spans(), users: users.top(), buckets: buckets.top(), calls: calls.top(), searchedTo }
+  return { total, ...histogram.intervals(), users: users.top(), buckets: buckets.top(), calls: calls.top(), searchedTo }
+}
+
+/** Counts each record as one. */
+export async function* countsOf(batches: ReturnType<AuditSource['batches']>): AsyncGenerator<AuditCounts, void> {
+  for await (const records of batches) {
+    const counts = records.map(({ at, user, bucket, api, statusCode }) => {
+      return { at, step: 0, user, bucket, api, statusCode, count: 1 }
+    })
+    yield Object.assign(counts, { searchedTo: records.searchedTo?.at })
+  }
 }
 
 /** Counts records over time. Its intervals grow with the covered time, so that there are never too many. */
 class Histogram {
-  #level = 0
+  #step = 1
   #counts = new Map<number, { count: number; errors: number }>()
   #first = Number.POSITIVE_INFINITY
   #last = Number.NEGATIVE_INFINITY
 
-  add({ at, statusCode }: AuditRecord): void {
+  add({ at, step, statusCode, count }: AuditCount): void {
     const seconds = at / 1000
     this.#first = Math.min(this.#first, seconds)
     this.#last = Math.max(this.#last, seconds)
-    while (this.#last - this.#first > SPANS * this.#step && this.#level < STEPS.length - 1) this.#coarsen()
-    this.#addTo(Math.floor(seconds / this.#step), 1, statusCode >= 400 ? 1 : 0)
+    const wanted = Math.max(step, stepFor(this.#last - this.#first))
+    if (wanted > this.#step) this.#coarsen(wanted)
+    this.#addTo(Math.floor(seconds / this.#step), count, statusCode >= 400 ? count : 0)
   }
 
-  spans(): Pick<AuditSummary, 'step' | 'counts'> {
+  intervals(): Pick<AuditSummary, 'step' | 'counts'> {
     const step = this.#step
     const counts = [...this.#counts].sort(([a], [b]) => a - b).map(([slot, sums]) => ({ time: slot * step, ...sums }))
     return { step, counts }
   }
 
-  get #step(): number {
-    return STEPS[this.#level] ?? 1
-  }
-
   #addTo(slot: number, count: number, errors: number): void {
-    const sums = this.#counts.get(slot) ?? { count: 0, errors: 0 }
-    this.#counts.set(slot, { count: sums.count + count, errors: sums.errors + errors })
+    const sums = this.#counts.get(slot)
+    if (!sums) return void this.#counts.set(slot, { count, errors })
+    sums.count += count
+    sums.errors += errors
   }
 
-  #coarsen(): void {
+  #coarsen(step: number): void {
     const [old, before] = [this.#counts, this.#step]
-    this.#level++
+    this.#step = step
     this.#counts = new Map()
-    for (const [slot, { count, errors }] of old) this.#addTo(Math.floor((slot * before) / this.#step), count, errors)
+    for (const [slot, { count, errors }] of old) this.#addTo(Math.floor((slot * before) / step), count, errors)
   }
 }
 
 class Tally {
   readonly #counts = new Map<string, number>()
 
-  add(value: string): void {
+  add(value: string, count: number): void {
     if (value === '') return
     const known = this.#counts.get(value)
     // Values come from requests, so their number must be limited to protect the memory.
     if (known === undefined && this.#counts.size >= MAX_VALUES) return
-    this.#counts.set(value, (known ?? 0) + 1)
+    this.#counts.set(value, (known ?? 0) + count)
   }
 
   top(): ValueCount[] {

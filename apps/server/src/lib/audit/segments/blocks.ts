@@ -42,21 +42,36 @@ export class Blocks {
   }
 }
 
-/** The last line of a complete segment: where its blocks are. */
-export function indexLine(blocks: Blocks): string {
-  return lineOf(
-    JSON.stringify({ blocks: blocks.all().map(({ start, end, first, last }) => [start, end, first, last]) }),
-  )
+/** What the last line of a complete segment contains. */
+export interface SegmentIndex {
+  blocks: Blocks
+  /** Where the line of its sums is, if it has one. */
+  sums?: Place | undefined
 }
 
-/** Returns the blocks in the last line of a segment; undefined if it has no such line. @param tail the end of the segment */
-export function blocksIn(tail: Buffer): Blocks | undefined {
+/** Offsets in bytes; `end` is exclusive. */
+export type Place = Pick<Block, 'start' | 'end'>
+
+export function indexLine({ blocks, sums }: SegmentIndex): string {
+  const places = blocks.all().map(({ start, end, first, last }) => [start, end, first, last])
+  return lineOf(JSON.stringify({ blocks: places, sums: sums && [sums.start, sums.end] }))
+}
+
+/** Returns the index of a segment; undefined if it has none. @param tail the end of the segment */
+export function indexIn(tail: Buffer): SegmentIndex | undefined {
   if (tail.at(-1) !== NEWLINE) return undefined
   const json = jsonOf(tail.subarray(tail.lastIndexOf(NEWLINE, -2) + 1, -1))
   // Records begin with another member.
   if (!json || json.toString('latin1', 0, INDEX.length) !== INDEX) return undefined
-  const { blocks } = JSON.parse(json.toString()) as { blocks: [number, number, number, number][] }
-  return new Blocks(blocks.map(([start, end, first, last]) => ({ start, end, first, last })))
+  const { blocks, sums } = JSON.parse(json.toString()) as {
+    blocks: [number, number, number, number][]
+    /** Not in files of the first releases. */
+    sums?: [number, number]
+  }
+  return {
+    blocks: new Blocks(blocks.map(([start, end, first, last]) => ({ start, end, first, last }))),
+    ...(sums && { sums: { start: sums[0], end: sums[1] } }),
+  }
 }
 
 const INDEX = '{"blocks":'
