@@ -63,7 +63,7 @@ export function LicensePage() {
           <h2 className={css.title}>{t('This console')}</h2>
           <p>
             {t(
-              'Stowage is open source under the Apache License, version 2.0. It asks nobody for a license and sends nothing anywhere.',
+              'Stowage is open source under the Apache License, version 2.0. It needs no license and sends no data to other services.',
             )}
           </p>
         </section>
@@ -129,7 +129,7 @@ function AgplText({ onRead }: { onRead: () => void }) {
     <>
       <p>
         {t(
-          'MinIO servers are open source under the GNU Affero General Public License, version 3 (AGPL). Whoever changes such a server and offers it over a network must offer the changed source too.',
+          'MinIO servers are open source under the GNU Affero General Public License, version 3 (AGPL). Anyone who changes such a server and offers it over a network must offer the changed source too.',
         )}
       </p>
       <Button onClick={onRead}>{t('Read the AGPL')}</Button>
