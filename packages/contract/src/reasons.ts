@@ -8,7 +8,7 @@ const callReasons = /* @__PURE__ */ defineReasons({
   'session-invalid': 'invalid session',
   'sign-in-refused': 'invalid Login',
   'session-ended': 'The session has ended. Sign in again.',
-  'two-sessions': 'The request carries two sessions: another page on this host has set one of them. Try again.',
+  'two-sessions': 'The request has two sessions: another page on this host has set one of them. Try again.',
   'script-cookie': 'The cookie "token" is for scripts only. Sign in again.',
   'wrong-credentials':
     'The access key or the secret key is wrong, or the user is disabled. Service accounts cannot sign in, and temporary keys need their session token.',
@@ -79,7 +79,7 @@ const callReasons = /* @__PURE__ */ defineReasons({
   'live-stream-ended': 'The storage server ended the stream',
   'heal-both-forced': 'The options force-start and force-stop cannot be combined',
   'heal-stopped': 'The storage server stopped the heal',
-  'heal-forgotten': 'The storage server no longer knows this heal: it was stopped, or the server has restarted',
+  'heal-forgotten': 'The storage server has no record of this heal: it was stopped, or the server was restarted',
 
   // The storage server.
   'storage-unreachable': 'The storage server cannot be reached',

@@ -299,7 +299,7 @@ test('a client that takes neither socket nor dispatcher gets a checked address',
   expect(await egress.resolve('10.9.9.9', 5432)).toBe('10.9.9.9')
 })
 
-test('a name without an address, and a port where nobody listens, cannot be reached', async () => {
+test('a name without an address and a closed port cannot be reached', async () => {
   expect(await failureOf(open([], { lookup: resolver([]) }).request('http://x.example/'))).toMatchObject({
     code: 'Unreachable',
   })

@@ -26,7 +26,7 @@ test('on a terminal every line is marked by its part', async () => {
   await expect.poll(text).toMatch(/\[\d\d:\d\d:\d\d\] ERROR: store a drive is offline \{"drive":"\/d\/1"\}\n$/)
 })
 
-test('lines of the store are passed on as they are, and what is none becomes one', () => {
+test('log lines of the store are passed on unchanged, and other lines become log lines', () => {
   const { stream, text } = collector()
   const relay = relayTo(stream)
   const line = '{"level":40,"time":"2026-01-02T03:04:05.678Z","part":"store","msg":"kept"}'

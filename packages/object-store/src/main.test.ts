@@ -71,7 +71,7 @@ async function expectFailure(child: ChildProcess, text: string): Promise<void> {
 }
 
 describe('the process of the store', () => {
-  test('tells its place, ignores signals while its parent lives, and ends when it is told to', async () => {
+  test('reports its address, ignores signals while its parent lives, and ends on request', async () => {
     const child = start()
     const message = await firstMessage(child)
     expect(message).toMatchObject({ type: 'ready', address: '127.0.0.1', port: expect.any(Number) })

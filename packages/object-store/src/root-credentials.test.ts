@@ -34,7 +34,7 @@ describe('root credentials', () => {
     expect(await rootCredentials(folder, { accessKey: 'admin' })).toMatchObject({ accessKey: 'admin' })
   })
 
-  test('a file that holds none is told, not overwritten', async () => {
+  test('a file without credentials is reported, not overwritten', async () => {
     await writeFile(file(), '{}')
     await expect(rootCredentials(folder)).rejects.toThrow('does not contain credentials')
     expect(await readFile(file(), 'utf8')).toBe('{}')

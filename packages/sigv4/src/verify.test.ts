@@ -37,7 +37,7 @@ function after(ms: number): Date {
   return new Date(now.getTime() + ms)
 }
 
-test('a signed request tells its access key, also one with a slash', () => {
+test('the access key of a signed request is returned, also one with a slash', () => {
   expect(verify(signed())).toBe('team/alice')
   expect(verify(presigned())).toBe('team/alice')
 })
@@ -163,7 +163,7 @@ describe('signature version 2 is refused by what it looks like', () => {
     }
     expect(readPostAuthorization({ signature: 'b' })).toBeUndefined()
   })
-  test('any other mechanism is told the right one', () => {
+  test('another mechanism is refused, and the message names the right one', () => {
     expect(() => readAuthorization({ ...request, headers: { host: 'h', authorization: 'Bearer x' } })).toThrow(
       expect.objectContaining({ code: 'InvalidRequest', message: expect.stringContaining('AWS4-HMAC-SHA256') }),
     )
@@ -212,7 +212,7 @@ describe('presigned URLs', () => {
       expect.objectContaining({ code: 'AuthorizationQueryParametersError' }),
     )
   })
-  test('the session token is told', () => {
+  test('the session token is returned', () => {
     const credentials = { ...options.credentials, sessionToken: 'to/ken+=' }
     const asked = { ...request, headers: { host: 'h' } }
     const query = presign(asked, { ...options, credentials, expiresSeconds: 1 })

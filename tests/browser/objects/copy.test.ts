@@ -19,12 +19,12 @@ test('A folder is checked and moved into another bucket, and a deletion of the r
   await dialog.getByLabel('Target folder').fill('photos')
   await dialog.getByRole('button', { name: 'Check' }).click()
   await dialog.getByText('1 object would be changed (2 B)').waitFor()
-  await dialog.getByText('1 object would be left as it is').waitFor()
+  await dialog.getByText('1 object would be unchanged').waitFor()
   expect(await keysIn(browser.target, target)).toEqual(['photos/italy/como.jpg'])
   await dialog.getByRole('button', { name: 'Move' }).click()
 
   const tray = page.getByRole('region', { name: 'Transfers' })
-  await tray.getByText('1 object moved, 1 left as it is').waitFor()
+  await tray.getByText('1 object moved, 1 unchanged').waitFor()
   expect(await keysIn(browser.target, target)).toEqual(['photos/italy/como.jpg', 'photos/italy/lakes/iseo.jpg'])
   expect(await keysIn(browser.target, bucket)).toEqual(['a.txt', 'italy/como.jpg'])
 

@@ -81,7 +81,13 @@ test('encryption is enabled, read, applied and disabled [BKT-32] [BKT-33] [BKT-3
   const head = await c.s3.send(new HeadObjectCommand({ Bucket: bucket, Key: 'a' }))
   expect(head.ServerSideEncryption).toBe('AES256')
   await c.call('enableBucketEncryption', { params, body: { encType: 'sse-kms' } })
-  expect(await c.call('getBucketEncryption', { params })).toMatchObject({ algorithm: 'aws:kms' })
+  expect(await c.call('getBucketEncryption', { params })).toEqual({ algorithm: 'aws:kms', kmsMasterKeyID: '' })
+  // The default key is created when first needed.
+  const put = await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'b', Body: 'x' }))
+  expect(put.ServerSideEncryption).toBe('aws:kms')
+  const [{ name: kmsKeyID } = { name: '' }] = (await c.call('listKmsKeys', {})).keys
+  await c.call('enableBucketEncryption', { params, body: { encType: 'sse-kms', kmsKeyID } })
+  expect(await c.call('getBucketEncryption', { params })).toEqual({ algorithm: 'aws:kms', kmsMasterKeyID: kmsKeyID })
   await c.call('disableBucketEncryption', { params, body: {} })
   expect(await failureOf(c.call('getBucketEncryption', { params }))).toMatchObject({ status: 404 })
 })

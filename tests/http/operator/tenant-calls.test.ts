@@ -77,7 +77,7 @@ test('the flags of a tenant follow what it is made of [TNT-12]', async () => {
   })
 })
 
-test("the cluster's licence is attached to a tenant, which then shows it [TNT-13] [TNT-41]", async () => {
+test("the cluster's license is attached to a tenant, which then shows it [TNT-13] [TNT-41]", async () => {
   const params = await newTenant()
   await ensureUnlicensed(o.kube)
   expect((await failureOf(o.admin.call('activateTenantLicense', { params }))).status).toBe(404)

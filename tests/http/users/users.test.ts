@@ -31,14 +31,15 @@ test('a user is created enabled, with groups and policies, and signs in [USR-14]
 })
 
 test('the list has users with status, groups and policies, and never a secret key [USR-22]', async () => {
-  const accessKey = await newUser()
+  const group = c.freshName('group')
+  const accessKey = await newUser({ groups: [group], policies: ['readonly'] })
   const text = await (await c.root.send('listUsers', {})).text()
   const { users } = JSON.parse(text) as { users: { accessKey: string }[] }
   expect(users.find((user) => user.accessKey === accessKey)).toEqual({
     accessKey,
     status: 'enabled',
-    memberOf: [],
-    policy: [],
+    memberOf: [group],
+    policy: ['readonly'],
   })
   expect(text).not.toContain(secretKey)
 })

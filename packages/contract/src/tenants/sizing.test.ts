@@ -25,7 +25,7 @@ test('the default parity is EC:4 for large pools, and the largest for all others
   expect(defaultParity(17, 1)).toBeUndefined()
 })
 
-test('a set with an odd number of drives is calculated with its actual number of drives', () => {
+test('a set of 5 drives is calculated as 5 drives, not rounded', () => {
   const [row] = erasureTable(5, 1, 10 * GiB)
   expect(row).toEqual({ parity: 'EC:2', set: 5, raw: 50 * GiB, usable: 30 * GiB, serverFailures: 2 })
 })

@@ -210,5 +210,5 @@ export const tenantCalls = routes(tenantEndpoints, {
       sessionId: z.string(),
     }),
   },
-  activateTenantLicense: { summary: "Attach the cluster's licence to a tenant", params: ofTenant },
+  activateTenantLicense: { summary: "Attach the cluster's license to a tenant", params: ofTenant },
 })

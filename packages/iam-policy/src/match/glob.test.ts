@@ -80,7 +80,7 @@ describe('globMatchesPrefix', () => {
     expect(globMatchesPrefix(compileGlob(pattern), prefix)).toBe(expected)
   })
 
-  test('agrees with globMatches on every text that begins so', () => {
+  test('agrees with globMatches on every text with that prefix', () => {
     const unit = fc.constantFrom('a', 'b', '/')
     const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*', '?'), maxLength: 6 })
     const text = fc.string({ unit, maxLength: 5 })

@@ -265,7 +265,7 @@ test('an excluded key keeps no versions: by a prefix with wildcards, or as a fol
   expect(versioningOfKey(undefined, 'x')).toBeUndefined()
 })
 
-test('a prefix of many wildcards takes no longer than its length allows', () => {
+test('the time for a prefix of many wildcards grows with its length only', () => {
   const versioning = { status: 'Enabled', excludedPrefixes: [`${'*a'.repeat(500)}b`], excludeFolders: false } as const
   const startedAt = performance.now()
   expect(versioningOfKey(versioning, 'a'.repeat(1024))).toBe('Enabled')

@@ -23,7 +23,7 @@ test.each([
   expect(compressionRule(VALUES)({ ...object, ...given })).toBe(expected)
 })
 
-test('"*" stands for every name that is not compressed already; encrypted objects need allow_encryption', () => {
+test('"*" matches every name that is not already compressed; encrypted objects need allow_encryption', () => {
   const rule = compressionRule({ ...VALUES, allow_encryption: 'on', extensions: '*', mime_types: '' })
   expect(rule({ ...object, isEncrypted: true })).toBe(true)
   expect(rule({ ...object, key: 'a.zip' })).toBe(false)

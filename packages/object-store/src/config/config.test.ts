@@ -239,7 +239,7 @@ describe('the history', () => {
     await expect(config.clearHistory('none')).rejects.toThrow(code('XMinioConfigNotFoundError'))
   })
 
-  test('does not restore what is no longer good', async () => {
+  test('does not restore a value that is refused now', async () => {
     await config.set('api root_access=off', 'root')
     await config.set('api root_access=on', 'root')
     config.guard('api', ({ root_access }) => (root_access === 'off' ? 'nobody else is there' : undefined))

@@ -200,7 +200,7 @@ test('without the key file a store with documents does not start, unless they ar
   await store.reopen()
 })
 
-test('after a key was added the documents are encrypted with it, and the old key is no longer needed', async () => {
+test('after a key is added the documents are encrypted with it, and the old key can be removed', async () => {
   await using store = await TestStore.start(2)
   const put = (value: string) => store.engine.putDocuments([{ collection: 'iam-users', name: 'alice', value }])
   await put('secret')
@@ -249,7 +249,7 @@ test('the permissions of earlier files are narrowed at start, those of blobs by 
   expect((await bytesOf(store.engine.getObject('b', 'large'))).length).toBe(100_000)
 })
 
-test('a data folder that contains other files too keeps its permissions, and the log says so', async () => {
+test('a data folder that contains other files keeps its permissions, and the log reports that', async () => {
   await using store = await TestStore.start(1)
   await store.close()
   await writeFile(join(store.options.data, 'letters.txt'), 'dear', { mode: 0o644 })

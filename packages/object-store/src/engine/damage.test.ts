@@ -208,7 +208,7 @@ test('an index that is damaged again and again is copied twice at once, then wit
   await until(() => store.engine.drives().every(({ keepsIndex }) => keepsIndex))
 })
 
-test('the check finds what nobody has read yet, in index and blobs, and it is healed', async () => {
+test('the check finds damage in index and blobs before a read does, and heals it', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   await putObjects(store, 0, 40)

@@ -7,7 +7,7 @@ import type { Change } from './types.ts'
 
 const shown = (changes: Change[]) => changes.map(({ type, key }) => (key === undefined ? type : `${type} ${key}`))
 
-test('each change is told once, in order, after it is visible', async () => {
+test('each change is reported once, in order, after it is visible', async () => {
   await using store = await TestStore.start(2)
   const changes: Change[] = []
   const visible: boolean[] = []

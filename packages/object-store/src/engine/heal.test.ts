@@ -57,7 +57,7 @@ async function flip(path: string, at: number): Promise<void> {
   await file.write(byte, 0, 1, at)
 }
 
-test('a removed, a cut and a flipped copy are found and made anew; a flipped one by a deep heal alone', async () => {
+test('a removed, a shortened and a changed copy are found and restored; a changed one only by a deep heal', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   const content = pattern(100_000)
@@ -114,7 +114,7 @@ test('an object without a whole copy is reported and stays', async () => {
   expect(store.list('b')).toEqual(['k'])
 })
 
-test('a small object whose entry is damaged in the copy of the index that nobody reads is made whole', async () => {
+test('a small object is healed if its entry is damaged in the copy of the index that is not read', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   for (let i = 0; i < 20; i++) await store.put('b', `k${i}`, `value ${i}.`)
@@ -192,7 +192,7 @@ test('a bucket that is deleted and a drive that goes away during a heal end neit
   expect(store.engine.drives()[0]?.state).toBe('ok')
 })
 
-test('a heal takes every version and delete marker below the prefix, or the keys of that level alone', async () => {
+test('a heal includes every version and delete marker below the prefix, or only the keys of that level', async () => {
   await using store = await TestStore.start(2)
   await store.engine.createBucket('b')
   await setDocument(store.engine, 'b', 'versioning', 'Enabled')

@@ -42,7 +42,7 @@ test('a version is not removed before its retention ends, also not after a resta
   expect(() => t.store.engine.getObject('b', 'k', versionId)).toThrow('version does not exist')
 })
 
-test('of many deletions the locked ones fail alone', async () => {
+test('of several deletions only the locked ones fail', async () => {
   await using t = await locking()
   const { versionId } = await t.store.put('b', 'locked', 'x', { lock: { legalHold: 'ON' } })
   const free = await t.store.put('b', 'free', 'x')
@@ -135,7 +135,7 @@ test('new versions have the retention of the bucket unless they bring one, compl
   expect((await t.engine.deleteObject('b', 'k')).deleteMarker).toBe(true)
 })
 
-test('a bucket without object lock takes no locks and no default retention', async () => {
+test('a bucket without object lock refuses locks and a default retention', async () => {
   await using t = await locking()
   await t.engine.createBucket('plain')
   const missing = { code: 'InvalidRequest', message: 'Bucket is missing ObjectLockConfiguration' }

@@ -73,7 +73,7 @@ test('a body shorter than announced leaves the old object', async () => {
   expect(await store.text('b', 'k')).toBe('old')
 })
 
-test('a body that fails while its blob is created fails the write alone', async () => {
+test('a body that fails while its blob is created fails only that write', async () => {
   await using store = await TestStore.start(1)
   await store.engine.createBucket('b')
   await store.put('b', 'k', 'old')

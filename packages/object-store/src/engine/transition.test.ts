@@ -106,7 +106,7 @@ test('a moved object survives a restart, and is removed from the tier once it is
   expect(store.engine.isTierUsed('COLD')).toBe(false)
 })
 
-test('an index that is rebuilt from an older copy knows what moved since, and removes nothing else from the tier', async () => {
+test('an index that is rebuilt from an older copy has the later moves, and removes nothing else from the tier', async () => {
   const { store, tier } = await startWithObject()
   await using _ = store
   await store.put('b', 'early', content)

@@ -38,7 +38,7 @@ test('a target without a folder for its queue does not hold up the others', asyn
   await deliveries.stop()
 })
 
-test('a target whose messages cannot be moved to another folder is closed there, and goes on where it was', async () => {
+test('a target whose messages cannot be moved to another folder keeps its folder and continues', async () => {
   const deliveries = start()
   await deliveries.apply(new Map([['t', wanted('from', () => Promise.reject(new Error('not now')))]]))
   await deliveries.get('t')?.queue.add([{ seq: 1, lane: '', body: 'one' }])
@@ -50,7 +50,7 @@ test('a target whose messages cannot be moved to another folder is closed there,
   await deliveries.stop()
 })
 
-test('a target whose new folder cannot be made goes on in the old one, with its new settings', async () => {
+test('a target whose new folder cannot be created continues in the old one, with its new settings', async () => {
   await writeFile(join(root, 'no-folder'), '')
   const deliveries = start()
   const sent: string[] = []

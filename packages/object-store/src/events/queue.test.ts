@@ -63,7 +63,7 @@ test('what finds no room is dropped and counted, and there is room again afterwa
   expect(await drain(queue)).toEqual([5, 6, 7, 8, 9, 10, 16, 17, 18, 19])
 })
 
-test('a line that a crash has cut is not a message, and spoils none that follows', async () => {
+test('a line that was cut by a crash is ignored, and the messages after it are read', async () => {
   const folder = fresh()
   const queue = await EventQueue.open(folder, 100)
   await queue.add(messages(1, 3))
@@ -73,7 +73,7 @@ test('a line that a crash has cut is not a message, and spoils none that follows
   expect(await drain(await EventQueue.open(folder, 100))).toEqual([1, 2, 3, 4])
 })
 
-test('whoever waits gets the next message, or nothing when the queue ends', async () => {
+test('a waiting reader gets the next message, or nothing when the queue ends', async () => {
   const queue = await EventQueue.open(fresh(), 100)
   const next = queue.next(10)
   await queue.add([message(1)])
@@ -84,7 +84,7 @@ test('whoever waits gets the next message, or nothing when the queue ends', asyn
   expect(await none).toEqual([])
 })
 
-test('a hundred thousand messages that nobody takes are kept on disk and not in memory', async () => {
+test('a hundred thousand waiting messages are kept on disk and not in memory', async () => {
   const queue = await EventQueue.open(fresh(), 1_000_000)
   const body = 'x'.repeat(1000)
   const before = process.memoryUsage().heapUsed
@@ -167,7 +167,7 @@ test('a folder that is removed loses what was in it, which counts as dropped, an
   expect(await drain(await EventQueue.open(folder, 10_000))).toEqual([1504, 1505])
 })
 
-test('a queue that cannot be written takes all or nothing, and goes on when it can', async () => {
+test('a queue that cannot be written stores all of a batch or nothing, and continues when it can be written', async () => {
   const folder = fresh()
   const queue = await EventQueue.open(folder, 10_000)
   await queue.add(messages(1, 2))

@@ -209,7 +209,7 @@ const BAD = {
   'that is a folder': '..',
 }
 
-test('every call is in the table, or takes no name', () => {
+test('every call is in the table, or has no name as a parameter', () => {
   expect([...Object.keys(CALLS), ...WITHOUT].sort()).toEqual(adminEndpoints.map(({ name }) => name).sort())
 })
 

@@ -97,7 +97,7 @@ test('trace: the work on drives for a request, with its ID', async () => {
   expect(done.get(id(get))).not.toContain('2 storage.WriteBlob')
 })
 
-test('trace: S3 requests alone bring no work on drives, and its probe is off again when nobody listens', async () => {
+test('trace: for S3 requests only, no work on drives is recorded; the probe is off without listeners', async () => {
   const leaving = new AbortController()
   const stream = await client().trace({ kinds: ['s3'], signal: leaving.signal })
   expect(probe.isOn).toBe(false)
@@ -167,7 +167,7 @@ test('trace: a listener that does not read holds nothing up, and learns how much
   expect(text).toMatch(/"funcname":"stowage.Dropped".*"count":"\d+"/)
 })
 
-test('log: the latest lines first, then each as it is written, without secrets', async () => {
+test('log: sends the latest lines, then each new line, without secrets', async () => {
   log.warn({ drive: '/d/1' }, 'a drive is slow')
   log.error({ err: new Error('bad Signature=abcdef0123'), requestId: 'R1' }, 'request failed')
   const lines = records(await client().consoleLog({ limit: 2 }))

@@ -28,7 +28,7 @@ const addUser = async (name: string, status = 'enabled') =>
   admin('PUT', `add-user?accessKey=${name}`, { body: await sealed({ secretKey: `${name}-secret`, status }) })
 
 describe('the gate', () => {
-  test('takes any region, or none, and header signatures alone', async () => {
+  test('accepts any region or no region, and only signatures in headers', async () => {
     expect((await admin('GET', 'info')).status).toBe(200)
     expect((await admin('GET', 'info', { region: 'mars-1' })).status).toBe(200)
     const anonymous = await store.send({ path: '/minio/admin/v3/info', credentials: 'anonymous' })
@@ -45,7 +45,7 @@ describe('the gate', () => {
     expect(answer.headers['content-type']).toBe('application/json')
   })
 
-  test('another version is told', async () => {
+  test('another version of the API is answered with 426', async () => {
     expect((await store.send({ path: '/minio/admin/v2/info' })).status).toBe(426)
   })
 })
@@ -133,7 +133,7 @@ describe('users', () => {
     expect((await admin('PUT', 'add-user?accessKey=abc', { body: long })).code).toBe('XMinioAdminConfigTooLarge')
   })
 
-  test('may see and change themselves, and nobody else', async () => {
+  test('may read and change only themselves', async () => {
     await addUser('dave')
     const credentials = { accessKey: 'dave', secretKey: 'dave-secret' }
     await admin('PUT', 'set-user-or-group-policy?policyName=readonly&userOrGroup=dave&isGroup=false')
@@ -237,7 +237,7 @@ describe('each effect asks for its own action', () => {
     expect(await setUser(creator, 'creator', 'enabled')).toBe(200)
   })
 
-  test('nobody changes their own status, not by a session either', async () => {
+  test('users cannot change their own status, not with a session either', async () => {
     const self = await holder('self', 'EnableUser', 'DisableUser')
     const session = await createSession(store.server.iam, { parent: 'self', durationSeconds: 900 })
     for (const credentials of [self, session]) {
@@ -253,7 +253,7 @@ describe('policies', () => {
     Statement: [{ Effect: 'Allow', Action: ['s3:GetObject'], Resource: ['arn:aws:s3:::b/*'] }],
   }
 
-  test('are stored, listed with the built-in ones, and removed when nobody has them', async () => {
+  test('are stored, listed with the built-in ones, and removed if they are not attached', async () => {
     await addUser('frank')
     expect((await admin('PUT', 'add-canned-policy?name=mine', { body: JSON.stringify(document) })).status).toBe(200)
     const all = JSON.parse((await admin('GET', 'list-canned-policies')).text)
@@ -318,7 +318,7 @@ describe('policies', () => {
 })
 
 describe('accountinfo', () => {
-  test('tells root everything, with exact usage', async () => {
+  test('has everything for root, with exact usage', async () => {
     await store.engine.createBucket('usage')
     for (const [key, size] of Object.entries({ a: 10, 'dir/b': 2000, 'dir/c': 3000 })) {
       await store.send({ method: 'PUT', path: `/usage/${key}`, body: Buffer.alloc(size) })
@@ -340,7 +340,7 @@ describe('accountinfo', () => {
     expect(others).toEqual({ AccountName: info.AccountName, Server: info.Server, Policy: info.Policy })
   })
 
-  test('tells a user what it can reach', async () => {
+  test('has for a user the buckets that the user can access', async () => {
     await store.engine.createBucket('hidden')
     await addUser('heidi')
     const Statement = [{ Effect: 'Allow', Action: ['s3:ListBucket'], Resource: ['arn:aws:s3:::usage'] }]

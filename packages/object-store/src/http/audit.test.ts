@@ -153,13 +153,13 @@ test('what a webhook does not take waits, and arrives once it does; no request w
   await expect.poll(targets).toContainEqual({ PRIMARY: { status: 'online' } })
 })
 
-test('an address inside the machine that nobody allowed gets nothing', async () => {
+test('an address of this machine that is not allowed receives nothing', async () => {
   await store.send({ path: '/unseen' })
   await recordOf('/unseen')
   await expect.poll(targets).toContainEqual({ INTERNAL: { status: 'offline' } })
 })
 
-test('a webhook whose queue was full is told how many records it has missed', async () => {
+test('a webhook whose queue was full receives the number of dropped records', async () => {
   const pathsOf = () => small.lines.map(({ requestPath }) => requestPath)
   await store.send({ path: '/missed/before' })
   await expect.poll(pathsOf).toContain('/missed/before')

@@ -132,7 +132,7 @@ describe('policies of users', () => {
     expect(await copy({ 'x-amz-tagging': 'team=blue', 'x-amz-tagging-directive': 'REPLACE' })).toBe(200)
   })
 
-  test('a body of tags is not read of somebody who can set none', async () => {
+  test('a body of tags is not read without the right to set tags', async () => {
     const user = await userWith(allow('s3:PutObject', '*'))
     for (const path of ['/open', '/open/key']) {
       for (const credentials of [user, 'anonymous'] as const) {
@@ -172,7 +172,7 @@ describe('policies of users', () => {
     expect(await status(tagger, 'GET', '/closed/versioned', real)).toBe(403)
   })
 
-  test('can let one version be read alone, or copied', async () => {
+  test('can allow that only one version is read or copied', async () => {
     const only = { StringEquals: { 's3:versionid': 'null' } }
     const user = await userWith(where(allow('s3:GetObject', 'open/key'), only), allow('s3:PutObject', 'open/copy'))
     const from = (source: string) => ({ headers: { 'x-amz-copy-source': source } })
@@ -185,7 +185,7 @@ describe('policies of users', () => {
     expect(await status(user, 'PUT', '/open/copy', '', named)).toBe(200)
   })
 
-  test('what is told of a version has a right of its own', async () => {
+  test('attributes of a version need a separate right', async () => {
     const attributes = (user: Credentials, query = '') =>
       status(user, 'GET', '/open/key', `attributes${query}`, { headers: { 'x-amz-object-attributes': 'ETag' } })
     const latest = await userWith(allow(['s3:GetObject', 's3:GetObjectAttributes'], 'open/*'))
@@ -241,7 +241,7 @@ describe('policies of users', () => {
     expect(await status(whole, 'DELETE', '/emptied', '', force)).toBe(204)
   })
 
-  test('tell a key from the same with a slash in front', async () => {
+  test('distinguish a key from the same key with a slash before it', async () => {
     const user = await userWith(allow('s3:*', 'open/*'), deny('s3:GetObject', 'open/secret'))
     expect(await status(user, 'PUT', '/open/secret', '', { body: 'x' })).toBe(200)
     expect(await status(user, 'PUT', '/open//secret', '', { body: 'x' })).toBe(200)
@@ -281,7 +281,7 @@ describe('a forced delete', () => {
     }
   }
 
-  test('of a prefix needs the right to every key and version that goes, and else takes none', async () => {
+  test('of a prefix needs the right to delete every key and version; otherwise it deletes nothing', async () => {
     await filled('prefix', 'Enabled')
     const before = await versions('prefix')
     const remove = async (...statements: object[]) =>
@@ -448,7 +448,7 @@ describe('the policy of a bucket', () => {
     expect(await status('anonymous', 'GET', '/open/public/a')).toBe(403)
   })
 
-  test('of more than 20 KiB is too large, and one that is no UTF-8 is none', async () => {
+  test('of more than 20 KiB is too large, and one that is not UTF-8 is refused', async () => {
     const padded = (length: number) => policy(allow('s3:GetObject', 'open/*')).padEnd(length)
     expect((await set(padded(20 * 1024))).status).toBe(204)
     expect((await set(padded(20 * 1024 + 1))).code).toBe('PolicyTooLarge')

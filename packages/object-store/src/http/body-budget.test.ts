@@ -17,7 +17,7 @@ function budget(limits: { perClient: number; total: number; graceMs?: number }) 
   return { bodies, warnings, cut, open }
 }
 
-test('a client that keeps too much open loses its oldest, and nobody else does', async () => {
+test('a client with too many open bodies loses its oldest one, and others lose nothing', async () => {
   const { bodies, warnings, cut, open } = budget({ perClient: 64 * KiB, total: 1024 * KiB })
   open('192.0.2.2')
   for (let n = 0; n < 6; n++) open('192.0.2.1', 0, `#${n}`)

@@ -98,7 +98,7 @@ test('each setting fails by itself, by the rules of the call that puts it; prote
   expect(Object.keys(limited.buckets ?? {})).toEqual(['plain'])
 })
 
-test('archives that are none, cut, encrypted, too large or not of buckets are refused', async () => {
+test('files that are no archive, and archives that are cut, encrypted, too large or without buckets, are refused', async () => {
   const good = writeZip([{ name: 'plain/quota.json', content: Buffer.from('{"size":5}') }])
   const encrypted = Buffer.from(good)
   encrypted.writeUInt16LE(1, good.length - 22 - 16 - 46 + 8)

@@ -32,7 +32,7 @@ describe('buckets', () => {
     expect(await codeOf(s3.send(new HeadBucketCommand({ Bucket: 'first' })))).toBe('NotFound')
   })
 
-  test('a name that is taken is told, and forced creation lets it be', async () => {
+  test('a name that exists is refused, and forced creation keeps the bucket', async () => {
     await store.send({ method: 'PUT', path: '/taken' })
     const again = await store.send({ method: 'PUT', path: '/taken' })
     expect([again.status, again.code]).toEqual([409, 'BucketAlreadyOwnedByYou'])
@@ -48,7 +48,7 @@ describe('buckets', () => {
     },
   )
 
-  test("the name that the admin paths take is nobody's", async () => {
+  test('the name that the paths of the admin API begin with cannot be a bucket', async () => {
     expect((await store.send({ method: 'PUT', path: '/minio' })).code).toBe('AllAccessDisabled')
   })
 
@@ -152,7 +152,7 @@ describe('buckets', () => {
     }
   })
 
-  test('an error tells bucket, resource and request', async () => {
+  test('an error contains bucket, resource and request', async () => {
     const answer = await store.send({ path: '/absent/key' })
     expect(answer.status).toBe(404)
     expect(answer.headers['content-type']).toBe('application/xml')

@@ -119,7 +119,7 @@ describe('copies', () => {
     expect([read[field], read[`Checksum${other}`]]).toEqual([value, undefined])
   })
 
-  test('of an object in parts have one of the whole, and none of parts under another name', async () => {
+  test('of an object in parts have a checksum of the whole, and no checksums of parts', async () => {
     const [first, second] = [randomBytes(5 * 1024 * 1024), Buffer.from('end')]
     const upload = { Bucket, Key: 'parts', ChecksumAlgorithm: 'CRC32' } as const
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand(upload))

@@ -76,7 +76,7 @@ describe('config calls', () => {
     expect(variables.keysHelp[0].key).toBe('MINIO_API_REQUESTS_MAX')
   })
 
-  test('keep a history of who changed what', async () => {
+  test('keep a history with the user of each change', async () => {
     await admin('DELETE', 'clear-config-history-kv?restoreId=all')
     await set('heal bitrotscan=off')
     await set('heal bitrotscan=on')
@@ -119,7 +119,7 @@ describe('config calls', () => {
     expect((await set(`site comment="${'x'.repeat(2 ** 20)}"`)).code).toBe('XMinioAdminConfigTooLarge')
   })
 
-  test('are for those who may change the configuration', async () => {
+  test('need the right to change the configuration', async () => {
     await admin('PUT', 'add-user?accessKey=plain', { secretKey: 'plain-secret', status: 'enabled' })
     const plain = { accessKey: 'plain', secretKey: 'plain-secret' }
     const calls = [

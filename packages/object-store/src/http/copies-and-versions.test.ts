@@ -77,7 +77,7 @@ describe('copies', () => {
     },
   )
 
-  test('an absent source is told', async () => {
+  test('a missing source is reported', async () => {
     expect(await codeOf(copy('objects/absent', 'c'))).toBe('NoSuchKey')
   })
 })
@@ -129,7 +129,7 @@ describe('deletes', () => {
     expect(await codeOf(s3.send(new HeadObjectCommand({ Bucket, Key: 'd&3' })))).toBe('NotFound')
   })
 
-  test('quietly, errors alone are answered', async () => {
+  test('in quiet mode return only errors', async () => {
     const body =
       '<Delete><Quiet>true</Quiet><Object><Key>q</Key></Object>' +
       '<Object><Key>r</Key><VersionId>nonsense</VersionId></Object></Delete>'

@@ -43,7 +43,7 @@ const raw = (key: Buffer, prefix = 'x-amz-server-side-encryption') => ({
   [`${prefix}-customer-key-md5`]: createHash('md5').update(key).digest('base64'),
 })
 
-test('SSE-S3 and SSE-KMS: told by every answer and listing, and the ETag is an MD5 only for the first', async () => {
+test('SSE-S3 and SSE-KMS: shown in every answer and listing; the ETag is an MD5 only for SSE-S3', async () => {
   const Body = 'x'.repeat(20_000)
   const put = await s3.send(new PutObjectCommand({ Bucket, Key: 's3', Body, ServerSideEncryption: 'AES256' }))
   expect(put).toMatchObject({ ServerSideEncryption: 'AES256', ETag: `"${md5(Body)}"` })
@@ -69,7 +69,7 @@ test('a read that asks for encryption is refused', async () => {
   }
 })
 
-test('SSE-C: the right key reads, copies and lists attributes; none and a wrong one do not', async () => {
+test('SSE-C: the right key reads, copies and lists attributes; a missing or wrong key does not', async () => {
   const [right, wrong] = [randomBytes(32), randomBytes(32)]
   const Body = randomBytes(100_000)
   const named = { Bucket, Key: 'customer' }
@@ -174,7 +174,7 @@ describe('keys', () => {
   const kms = (method: string, path: string, query = '', more: object = {}) =>
     store.send({ method, path: `/minio/kms/v1/${path}`, query, ...more })
 
-  test('are made, listed and shown to work, and never told themselves', async () => {
+  test('are created, listed and tested, and never shown', async () => {
     expect((await kms('POST', 'key/create', 'key-id=made')).status).toBe(200)
     expect((await kms('POST', 'key/create', 'key-id=made')).code).toBe('XMinioKMSKeyExists')
     expect((await kms('POST', 'key/create', 'key-id=..%2Fmade')).code).toBe('InvalidArgument')

@@ -299,7 +299,7 @@ describeBroker('postgres', (broker) => {
     expect(await rows('SELECT key FROM narrow')).toEqual([{ key: `${bucket}/a "b"/ü` }])
   })
 
-  test('without TLS it is refused in the words of the driver, unless sslmode is disable', async () => {
+  test("without TLS it is refused with the driver's message, unless sslmode is disable", async () => {
     const unset = source().replace(' sslmode=disable', '')
     await deliver('notify_postgres', 'postgresql', `connection_string="${unset}" table=never`)
     await expect.poll(() => status()?.failing?.reason).toBe('The server does not support SSL connections')
@@ -477,7 +477,7 @@ test('a broker that names another address does not lead there', async () => {
   await configure(`notify_kafka:t${count} enable=off`)
 })
 
-test('a test event is marked, passes the queue, and is told by its outcome and time', async () => {
+test('a test event is sent immediately, also to a disabled target, and its outcome and duration are returned', async () => {
   await using nsqd = await startNsqd()
   await configure(`notify_nsq:t${count} enable=off nsqd_address=127.0.0.1:${nsqd.port} topic=told`)
   const target = `target=notify_nsq:t${count}`
@@ -535,7 +535,7 @@ test.each([
   expect((await admin('POST', 'test-notification-target', query)).code).toBe(code)
 })
 
-test('a test event is for those who may change the configuration', async () => {
+test('a test event needs the right to change the configuration', async () => {
   const answer = await store.send({
     method: 'POST',
     path: '/minio/admin/v3/test-notification-target',

@@ -306,7 +306,7 @@ function expectInOrder(bucket: string, keys: number, eventsOfKey: number): void 
   }
 }
 
-test('events that were not delivered survive a restart in another region, also those that were in the journal alone', async () => {
+test('undelivered events survive a restart in another region, also those that were only in the journal', async () => {
   await using engines = await TestStore.start(1)
   const environment = { MINIO_NOTIFY_WEBHOOK_ENABLE: 'on', MINIO_NOTIFY_WEBHOOK_ENDPOINT: url }
   hook.answer = () => 500
@@ -341,7 +341,7 @@ const ruleOf = (arn: string) => ({
   notification: [{ id: '', arn, events: ['s3:ObjectCreated:*'], prefix: '', suffix: '' }],
 })
 
-test('a target whose settings change while events arrive and wait loses none of them', async () => {
+test('a target whose settings change while events arrive and wait loses no event', async () => {
   await using engines = await TestStore.start(1)
   const events = await startEvents(engines, {})
   const { config } = events

@@ -158,7 +158,7 @@ describe('form uploads', () => {
     expect((await post({ key: 'k' }, 'x')).code).toBe('AccessDenied')
   })
 
-  test('a field that no header can carry is refused', async () => {
+  test('a field that is not valid in a header is refused', async () => {
     for (const [name, value] of [
       ['x-amz-meta-a', 'one\ntwo'],
       ['x-amz-meta-a b', 'x'],

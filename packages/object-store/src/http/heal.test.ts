@@ -165,7 +165,7 @@ test('a heal waits for its reader; meanwhile its path and those below and above 
   expect((await post('heal/many', { forceStop: '' })).status).toBe(200)
 })
 
-test('nobody heals without the right', async () => {
+test('a heal needs the right', async () => {
   for (const path of ['heal/', 'heal/photos', 'heal/photos/a', 'background-heal/status']) {
     const request = { method: 'POST', path: `/minio/admin/v3/${path}`, body: '{}' }
     expect(await store.send({ ...request, credentials: 'anonymous' })).toMatchObject({ status: 403 })

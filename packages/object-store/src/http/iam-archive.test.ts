@@ -123,7 +123,7 @@ test.each([
   expect(JSON.stringify(await exported())).toBe(before)
 })
 
-test('nobody without the right reads the archive, and unsigned calls neither', async () => {
+test('the archive needs the right, and a signature', async () => {
   await setUser(store.server.iam, 'nobody', 'nobody-secret', 'enabled')
   const as = (credentials: Credentials | 'anonymous') => store.send({ path: '/minio/admin/v3/export-iam', credentials })
   expect((await as({ accessKey: 'nobody', secretKey: 'nobody-secret' })).status).toBe(403)

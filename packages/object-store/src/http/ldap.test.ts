@@ -214,7 +214,7 @@ only('users of a directory', () => {
     expect(await admin('PUT', 'idp/ldap/add-service-account', { targetUser }, caller)).toEqual({ status, code })
   })
 
-  test('users make and list access keys of their own, and none of others', async () => {
+  test('users create and list only their own access keys', async () => {
     const { credentials } = await assume()
     const ask = (method: string, path: string, query: string, body?: object) =>
       admin(method, `idp/ldap/${path}`, body, credentials, query)
@@ -282,7 +282,7 @@ only('users of a directory', () => {
     expect(await admin('POST', 'idp/ldap/policy/attach', body)).toEqual({ status, code })
   })
 
-  test('whoever may not attach policies asks the directory nothing', async () => {
+  test('without the right to attach policies no request is sent to the directory', async () => {
     const { credentials } = await assume()
     const before = directory.log.length
     const body = { policies: ['consoleAdmin'], user: 'anna' }
@@ -354,7 +354,7 @@ only('the connection', () => {
         (error: { code?: string }) => error.code,
       )
 
-  test('uses TLS, and verifies certificates unless told otherwise', async () => {
+  test('uses TLS, and verifies certificates unless that is disabled', async () => {
     const tls = { server_addr: `127.0.0.1:${directory.port + 1}`, server_insecure: 'off' }
     expect(await signIn({ ...tls, tls_skip_verify: 'on' })).toBe(ANNA)
     expect(await signIn(tls)).toBe('ServiceUnavailable')

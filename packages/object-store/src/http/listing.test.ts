@@ -85,7 +85,7 @@ describe('ListObjectsV2', () => {
     expect(owned.Contents?.[0]?.Owner?.ID).toHaveLength(64)
   })
 
-  test('names may be asked for in an encoding that carries everything', async () => {
+  test('names can be requested URL-encoded, for characters that XML does not allow', async () => {
     const { text } = await store.send({ path: `/${Bucket}`, query: 'list-type=2&encoding-type=url&prefix=d' })
     expect(text).toContain('<EncodingType>url</EncodingType>')
     expect(text).toContain('<Key>d+e</Key>')
@@ -110,12 +110,12 @@ describe('ListObjectsV2', () => {
     await store.send({ method: 'DELETE', path: `/${Bucket}/z` })
   })
 
-  test('an absent bucket is told', async () => {
+  test('a missing bucket is reported', async () => {
     expect(await codeOf(s3.send(new ListObjectsV2Command({ Bucket: 'absent' })))).toBe('NoSuchBucket')
   })
 })
 
-test('ListObjects goes on from its marker, also from a common prefix', async () => {
+test('ListObjects continues after its marker, also after a common prefix', async () => {
   const first = await s3.send(new ListObjectsCommand({ Bucket, Delimiter: '/', MaxKeys: 2 }))
   expect([first.IsTruncated, first.NextMarker]).toEqual([true, 'a/'])
   const second = await s3.send(new ListObjectsCommand({ Bucket, Delimiter: '/', Marker: 'a/', MaxKeys: 1 }))

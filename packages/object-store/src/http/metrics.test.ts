@@ -70,7 +70,7 @@ describe('a token is refused', () => {
     expect((await read('node', await token({ sub: 'x', accessKey: ROOT.accessKey }))).status).toBe(200)
   })
 
-  test('and a signature of S3 is none', async () => {
+  test('as is a signature of S3', async () => {
     expect((await store.send({ path: '/minio/v2/metrics/cluster' })).status).toBe(403)
   })
 })
@@ -136,7 +136,7 @@ test('the machine', async () => {
   expect([...now.values()].filter((value) => !Number.isFinite(value))).toEqual([])
 })
 
-test('label values are escaped, and families stand together', () => {
+test('label values are escaped, and the lines of a family are adjacent', () => {
   const out = new Exposition('a"b')
   out.add('minio_bucket_usage_total_bytes', 1, { bucket: 'x"} 1\n\\' })
   out.add('minio_cluster_bucket_total', 2)

@@ -109,7 +109,7 @@ describe('rights', () => {
   const governed = async (Key: string) =>
     put(Key, 'x', { Bucket, ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: tomorrow() })
 
-  test('who may write may not lock without the rights to do so', async () => {
+  test('the right to write is not enough to lock', async () => {
     const writer = store.s3(await userWith('s3:PutObject', 's3:GetObject'))
     const mode = { ObjectLockMode: 'GOVERNANCE', ObjectLockRetainUntilDate: tomorrow() } as const
     const send = (client: typeof s3, Key: string, more: object) =>
@@ -127,7 +127,7 @@ describe('rights', () => {
     expect(shown['x-amz-object-lock-mode']).toBeUndefined()
   })
 
-  test('governance is bypassed with header and right, and by neither alone', async () => {
+  test('governance is bypassed only with both the header and the right', async () => {
     const { VersionId } = await governed('governed')
     const named = { Bucket, Key: 'governed', VersionId }
     const deleter = store.s3(await userWith('s3:DeleteObject', 's3:PutObjectRetention'))
@@ -224,7 +224,7 @@ describe('bad input locks nothing', () => {
   })
 })
 
-test('nobody removes a locked version by a detour', async () => {
+test('a locked version cannot be removed by other operations', async () => {
   const { VersionId } = await put('detour', 'x', { Bucket, ObjectLockLegalHoldStatus: 'ON' })
   const force = { 'x-minio-force-delete': 'true' }
   expect((await store.send({ method: 'DELETE', path: '/locked/detour', headers: force })).status).toBe(405)

@@ -86,7 +86,7 @@ describe('put and get', () => {
     expect(head).toMatchObject({ ...described, Metadata: { one: '1' } })
   })
 
-  test('metadata in UTF-8 comes back as encoded words, also of a copy', async () => {
+  test('metadata in UTF-8 is returned as encoded words, also for a copy', async () => {
     const wire = Buffer.from('grün').toString('latin1')
     await store.send({ method: 'PUT', path: '/objects/umlaut', body: 'x', headers: { 'x-amz-meta-color': wire } })
     const headers = { 'x-amz-copy-source': 'objects/umlaut' }

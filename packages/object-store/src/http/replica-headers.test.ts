@@ -78,7 +78,7 @@ test('only with s3:ReplicateObject and s3:ReplicateDelete are headers of another
   expect(head.LastModified?.getTime()).toBeLessThan(Date.now() - HOUR / 2)
 })
 
-test('a version takes no other bytes, no weaker lock and no older tags from elsewhere', async () => {
+test('a replica of an existing version cannot change its bytes, weaken its lock or bring older tags', async () => {
   const versionId = randomUUID()
   const time = Date.now() - HOUR
   const lock = {
@@ -114,7 +114,7 @@ test('the default retention of the bucket counts from the arrival of a version',
   expect((await set(body.replace(rule, ''))).text).toBe('')
 })
 
-test('versions stand in the order of their times, then of their IDs, however they arrive', async () => {
+test('versions are sorted by their times, then by their IDs, whatever order they arrive in', async () => {
   const time = Date.now() - HOUR
   const ids = Array.from({ length: 6 }, () => randomUUID()).sort()
   for (const [i, versionId] of [...ids.entries()].sort(() => Math.random() - 0.5)) {

@@ -99,7 +99,7 @@ test('an object of several parts arrives part by part: its ETag and the sizes of
   expect(await bodyOf(second)).toEqual(bodies[1])
 })
 
-test('a lock arrives, and a removal passes none', async () => {
+test('a lock is replicated, and a deletion does not bypass it', async () => {
   const Bucket = await pair(true)
   const object = { Bucket, Key: 'held' }
   const { VersionId } = await from.send(new PutObjectCommand({ ...object, Body: 'x', ObjectLockLegalHoldStatus: 'ON' }))
@@ -171,7 +171,7 @@ test('what was there before the rule arrives by a resync', async () => {
   })
 })
 
-test('a resync that a crash has cut off goes on where it was, and sends nothing twice', async () => {
+test('a resync that was interrupted by a crash continues where it was, and sends nothing twice', async () => {
   const bucket = 'cut-resync'
   await Promise.all([from, to].map((s3) => makeBucket(s3, bucket)))
   for (const Key of ['a', 'b', 'c']) await from.send(new PutObjectCommand({ Bucket: bucket, Key, Body: Key }))

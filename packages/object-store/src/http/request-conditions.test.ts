@@ -78,7 +78,7 @@ describe('the kind of principal', () => {
     }
   })
 
-  test('a stranger is anonymous, and has no name', async () => {
+  test('an unsigned caller is anonymous, and has no name', async () => {
     const set = (Condition: object) => {
       const Statement = [{ ...policyWhere(Condition).Statement[0], Principal: { AWS: ['*'] } }]
       const body = JSON.stringify({ Version: '2012-10-17', Statement })
@@ -147,7 +147,7 @@ describe('where a bucket is made', () => {
 describe('the connection', () => {
   const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9, 198.51.100.7' }
 
-  test('is secure where a trusted proxy says so', async () => {
+  test('is secure if a trusted proxy reports that', async () => {
     const secure = await userWhere({ Bool: { 'aws:SecureTransport': 'true' } })
     expect(await status(secure)).toBe(403)
     expect(await status(secure, '/asked/key', { headers: { 'x-forwarded-proto': 'http' } })).toBe(403)
@@ -234,7 +234,7 @@ describe('a right that an anonymous caller has by its address', () => {
     expect(await ask('GET', '/intranet/key', { 'x-forwarded-for': '192.0.2.1' })).toBe(403)
   })
 
-  test('leaves alone what is open to everybody', async () => {
+  test('does not affect public rights', async () => {
     expect(await ask('GET', '/intranet/open/key', { ...inside, origin: 'https://evil.test' })).toBe(200)
   })
 

@@ -75,7 +75,7 @@ describe('what is no request', () => {
   })
 })
 
-test('headers of many blanks are read in the time of others', () => {
+test('headers with many blanks are read as fast as others', () => {
   const blanks = ' '.repeat(200_000)
   const startedAt = performance.now()
   expect(parseRange(`bytes=${blanks}x`, 7)).toBeUndefined()
@@ -124,7 +124,7 @@ describe('XML', () => {
     }
   })
 
-  test('is not read of a stranger who may delete nothing, nor for a bucket that is not there', async () => {
+  test('is not read from an anonymous caller without the right to delete, nor for a missing bucket', async () => {
     const waiting = 'Content-Length: 1000000\r\nExpect: 100-continue\r\n'
     const head = (path: string) => `POST ${path}?delete HTTP/1.1\r\nHost: x\r\n${waiting}\r\n`
     expect(await raw(head('/robust'))).toMatch(/^HTTP\/1\.1 403 /)
@@ -208,7 +208,7 @@ describe('uploads that break off', () => {
 })
 
 describe('virtual hosts', () => {
-  test('carry the bucket in the name, and the key is the whole path', async () => {
+  test('have the bucket in the host name, and the key is the whole path', async () => {
     const host = `robust.s3.test:${store.port}`
     await store.send({ method: 'PUT', path: '/in/host', body: 'hosted', headers: { host } })
     expect((await store.send({ path: '/robust/in/host' })).text).toBe('hosted')

@@ -212,7 +212,7 @@ describe('a service account', () => {
     expect(await codeOfAdding(ROOT, body)).toBe(code)
   })
 
-  test('that is not there is told so', async () => {
+  test('that does not exist is reported', async () => {
     const absent = { accessKey: 'absent', secretKey: '' }
     for (const answer of [await info(ROOT, absent), await update(ROOT, absent, {}), await remove(ROOT, absent)]) {
       expect([answer.status, answer.code]).toEqual([404, 'XMinioInvalidIAMCredentials'])
@@ -220,7 +220,7 @@ describe('a service account', () => {
   })
 })
 
-describe('nobody gets more than they have', () => {
+describe('no account gets more rights than its creator has', () => {
   test('an account made by a narrowed credential is narrowed as well, by each that was on the way', async () => {
     const user = await userWith(ANYTHING)
     const narrow = await sessionOf(user, policyOf(s3('s3:ListBucket', 'one'), admin('CreateServiceAccount')))
@@ -249,7 +249,7 @@ describe('nobody gets more than they have', () => {
     expect((await update(self, self, { newPolicy: {} })).code).toBe('AccessDenied')
   })
 
-  test('who may make accounts for others makes none for root, and changes none of root', async () => {
+  test('the right to create accounts for others does not include root', async () => {
     const maker = await userWith(admin('CreateServiceAccount', 'UpdateServiceAccount', 'RemoveServiceAccount'))
     const other = await userWith(ANYTHING)
     expect(await codeOfAdding(maker, { targetUser: ROOT.accessKey })).toBe('AccessDenied')
@@ -275,7 +275,7 @@ describe('nobody gets more than they have', () => {
     expect(await codeOfAdding(short, lasting(1))).toBeUndefined()
   })
 
-  test('accounts of others are not shown, changed, removed or found', async () => {
+  test('accounts of other users are not shown, changed, removed or found', async () => {
     const [owner, stranger] = [await userWith(ANYTHING), await userWith(ANYTHING)]
     const account = await add(owner)
     expect((await info(stranger, account)).code).toBe('AccessDenied')
@@ -323,7 +323,7 @@ describe('access keys', () => {
     })
   })
 
-  test('of others need the right, and own ones none', async () => {
+  test('of other users need the right, and own ones do not', async () => {
     const [user, other] = [await userWith(ANYTHING), await userWith(ANYTHING)]
     for (const query of ['all=true', `users=${other.accessKey}`, `users=${user.accessKey}&users=${other.accessKey}`]) {
       expect((await bulk(user, `listType=all&${query}`)).code).toBe('AccessDenied')
@@ -337,7 +337,7 @@ describe('access keys', () => {
     expect((await bulk(ROOT, 'listType=all&all=true&users=x')).code).toBe('InvalidRequest')
   })
 
-  test('are told one by one', async () => {
+  test('are described one by one', async () => {
     const user = await userWith(ANYTHING)
     const account = await add(user, { policy: READ_ONE })
     const session = await sessionOf(user, READ_ONE)

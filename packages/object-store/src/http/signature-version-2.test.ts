@@ -209,7 +209,7 @@ describe('what is not signed', () => {
     expect((await open(`${linkQuery()}&x-id=GetObject`)).text).toBe('content')
   })
 
-  test('another method, key, secret or a signature that is none', async () => {
+  test('another method, key or secret, or an invalid signature', async () => {
     const wrong = [403, 'SignatureDoesNotMatch']
     expect(await refusal(linkQuery(), { method: 'DELETE' })).toEqual(wrong)
     expect(await refusal(linkQuery(), { path: '/v2/other' })).toEqual(wrong)

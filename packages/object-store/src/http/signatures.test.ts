@@ -43,7 +43,7 @@ describe('header signatures', () => {
     expect([answer.status, answer.code]).toEqual([status, code])
   })
 
-  test('the right region is told to who asks for another', async () => {
+  test('a request for another region is answered with the right one', async () => {
     expect((await put({ region: 'eu-west-1' })).text).toContain(`<Region>${REGION}</Region>`)
   })
 
@@ -270,7 +270,7 @@ describe('signed chunks', () => {
     expect((await store.send({ path: '/signed/chunked' })).body.equals(data)).toBe(true)
   })
 
-  test('a body that ends early or is longer than told is refused', async () => {
+  test('a body that is shorter or longer than declared is refused', async () => {
     expect((await upload({ forge: (body) => body.subarray(0, 100_000) })).code).toBe('IncompleteBody')
     expect((await upload({ decoded: data.length - 1 })).code).toBe('IncompleteBody')
     expect((await upload({ decoded: data.length + 1 })).code).toBe('IncompleteBody')

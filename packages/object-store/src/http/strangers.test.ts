@@ -104,7 +104,7 @@ test('a file by another name is refused, and not read to its end', async () => {
   await answered(beginForm(other)).toBe('400 MaxPostPreDataLengthExceededError')
 })
 
-test('whoever keeps requests open loses the oldest of them, and shuts out nobody', async () => {
+test('a caller with many open requests loses the oldest of them, and does not block others', async () => {
   const other = beginForm(field('key', 'other'), {
     from: '2001:db8::1',
     length: field('key', 'other').length + file.length,

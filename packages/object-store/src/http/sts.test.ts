@@ -79,7 +79,7 @@ describe('AssumeRole', () => {
     expect(answer.text).toContain('<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">')
   })
 
-  test('is for those who sign well, in the right region', async () => {
+  test('needs a valid signature for the right region', async () => {
     expect((await assume({}, { ...ROOT, secretKey: 'wrongwrong' })).code).toBe('AccessDenied')
     expect((await assume({}, { ...ROOT, accessKey: 'nobody' })).code).toBe('AccessDenied')
     expect((await assume({}, ROOT, 'eu-west-1')).code).toBe('AccessDenied')
@@ -129,7 +129,7 @@ describe('session tokens', () => {
     expect(await list(one)).toBe(200)
   })
 
-  test('an expired session is told so', async () => {
+  test('an expired session is reported as such', async () => {
     const { iam } = store.server
     const credentials = await session()
     const { accessKey } = credentials
@@ -179,7 +179,7 @@ describe('session tokens', () => {
     expect([await list(other), await list(plain)]).toEqual(['InvalidAccessKeyId', 'InvalidAccessKeyId'])
   })
 
-  test('of others of the same user are revoked only where neither a Deny nor a session policy stands against it', async () => {
+  test('of the same user are revoked unless a Deny or a session policy forbids it', async () => {
     const { iam } = store.server
     const Policy = policy({ Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' })
     const free = await session({ TokenRevokeType: 'free' }, USER)

@@ -101,7 +101,7 @@ describe.each([
   })
 })
 
-test('the store itself takes no events, and makes none of its own answers', async () => {
+test('the store is not a target of itself, and its answers cause no events', async () => {
   await deliver('notify_webhook', 'webhook', `endpoint=${store.url}/${bucket}`)
   await expect.poll(reason).toMatch(/4\d\d/)
   expect(status()).toMatchObject({ sent: 0, waiting: 1 })
@@ -231,7 +231,7 @@ describeBroker('mariadb', (broker) => {
 })
 
 describeBroker('nats', (broker) => {
-  test('with a wrong password: the words of the server are told', async () => {
+  test("with a wrong password: the server's message is the reason", async () => {
     const settings = `address=127.0.0.1:${broker().port} subject=t username=u password=wrong`
     await deliver('notify_nats', 'nats', settings)
     await expect.poll(reason).toMatch(/authoriz/i)

@@ -404,7 +404,7 @@ describe('a version that a rule moves', () => {
     await store.engine.deleteBucket('expiring')
   })
 
-  test('stays where it is while its tier is down; what is gone from a tier is told, and its entry stays', async () => {
+  test('stays local while its tier is unreachable; a missing object of a tier is reported, and its entry stays', async () => {
     await movingBucket('lost')
     const s3 = store.s3()
     await s3.send(new PutObjectCommand({ Bucket: 'lost', Key: 'a', Body: 'content' }))

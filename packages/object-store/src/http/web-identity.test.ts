@@ -227,7 +227,7 @@ describe('access keys of users of providers', () => {
     expect((await list('listType=all'))[0]?.users).toEqual([])
   })
 
-  test('of others need the right, and own ones none', async () => {
+  test('of other users need the right, and own ones do not', async () => {
     const { credentials: own } = await assume(await token({ sub: 'owner' }))
     const { credentials: other } = await assume(await token({ sub: 'other' }))
     for (const query of ['', '&users=owner']) {
@@ -343,7 +343,7 @@ test('a provider of the stored configuration is in force at once, until it is sw
   expect(await listing(account)).toBe('InvalidAccessKeyId')
 })
 
-test('the secret of a client is stored, sealed, and returned to nobody', async () => {
+test('the secret of a client is stored encrypted, and never returned', async () => {
   const secret = 'a-secret-of-the-client'
   await configure(
     openidConfig('sealed', `client_id=sealed client_secret=${secret} redirect_uri=https://console.example/`),
@@ -377,7 +377,7 @@ test.each([
   expect(code).toBe('XMinioAdminConfigBadJSON')
 })
 
-test('a provider that is down keeps no users of others out', async () => {
+test('while a provider is unreachable, users of other providers can sign in', async () => {
   await configure('identity_openid:a-first config_url=http://127.0.0.1:1/ client_id=down')
   expect((await assume(await token())).status).toBe(200)
   await configure('identity_openid:a-first enable=off')

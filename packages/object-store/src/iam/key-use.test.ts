@@ -56,7 +56,7 @@ test('a key is written once a day, however often it is used, and the day survive
   expect(open().use.lastUsed(accessKey)).toBe('2026-11-23')
 })
 
-test('unknown keys and sessions are not kept, whoever sends them', async () => {
+test('unknown keys and sessions are not kept', async () => {
   const { use, writes } = await setUp()
   for (const key of ['', 'NOBODY', 'root', '__proto__']) use.note(key)
   await use.flush()

@@ -20,7 +20,7 @@ describe('session tokens', () => {
     expect(readSessionToken(token, { ...key, id: 'k2' })).toBeUndefined()
   })
 
-  test('of another form are none', () => {
+  test('of another form are refused', () => {
     const [header, payload, signature] = signSessionToken(claims, key).split('.')
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
     for (const token of [

@@ -155,7 +155,7 @@ describe('sessions are counted', () => {
     expect(holderOf(iam, other)).toBe('bob')
   })
 
-  test('of all: the user with the most makes room, so nobody is kept from signing in', async () => {
+  test('in total: the oldest session of the user with the most is removed, so that others can sign in', async () => {
     const iam = start({ sessionLimits: { perUser: 100, all: 5 } })
     const [greedy, alice] = [await addUser(iam, 'greedy'), await addUser(iam, 'alice')]
     const mine = await open(iam, alice, { durationSeconds: 900 })
@@ -176,7 +176,7 @@ describe('sessions are counted', () => {
   })
 })
 
-test('a sign-in does not change the known sessions of others', async () => {
+test('a sign-in does not change the known sessions of other users', async () => {
   const iam = start()
   const identifier = new Identifier(iam)
   const known = identifier.find(await addUser(iam, 'alice'), undefined)

@@ -26,7 +26,7 @@ test('a damaged value is read from the other copy, and the damaged copy is left 
   expect(mirror.copies.map(({ slot }) => slot)).toEqual([1])
 })
 
-test.each([false, true])('a range goes on behind the damage in the other copy (reverse: %s)', async (reverse) => {
+test.each([false, true])('a range continues in the other copy after damage (reverse: %s)', async (reverse) => {
   const whole = ['a', 'b', 'c', 'd'].map((key) => put(key, `=${key}`))
   const { mirror } = await pair([put('a', '=a'), put('b', '=b'), damaged('c'), put('d', '=d')], whole)
   const found = [...mirror.range(b('a'), b('z'), { reverse })].map(({ key, value }) => `${key}${value}`)

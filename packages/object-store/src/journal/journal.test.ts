@@ -99,7 +99,7 @@ test('what was written behind the place where the next segment begins does not c
   expect(await read()).toEqual([1, 2, 3])
 })
 
-test('a folder that fails gets no more frames; the other goes on', async () => {
+test('a folder that fails is not written again; the other one is', async () => {
   await append(1)
   const missing = join(folders[1], 'taken', 'away')
   const failed = await journal.rotate([folders[0], missing], 2, 1)
@@ -109,7 +109,7 @@ test('a folder that fails gets no more frames; the other goes on', async () => {
   expect(await read()).toEqual([1, 2])
 })
 
-test('old segments go when nobody needs them', async () => {
+test('old segments are removed when they are not needed', async () => {
   await append(1, 2)
   await journal.rotate(folders, 3, 2)
   await append(3)

@@ -45,7 +45,7 @@ test('a value that was moved, changed, cut or never encrypted is refused', async
   )
 })
 
-test('a new key encrypts from then on, and what the old one encrypted can be read and is told apart', async () => {
+test('a new key encrypts from then on; texts of the old key can be read and are recognised', async () => {
   const path = freshFile()
   const first = await KeyRing.open(path)
   await first.save()
@@ -61,7 +61,7 @@ test('a new key encrypts from then on, and what the old one encrypted can be rea
   expect(() => other.decrypt(before, 'a')).toThrow(DecryptionError)
 })
 
-test('a damaged key file is told, not replaced', async () => {
+test('a damaged key file is reported, not replaced', async () => {
   const path = freshFile()
   await (await KeyRing.open(path)).save()
   const text = await readFile(path, 'utf8')

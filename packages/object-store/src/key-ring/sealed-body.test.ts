@@ -79,7 +79,7 @@ test('a body that was changed, cut, prolonged or reordered is refused, and so is
   expect(() => openBody(bodyKey(key, 'another'), sealed)).toThrow(DecryptionError)
 })
 
-test('a wrapped key opens with the same key and for the same place alone', () => {
+test('a wrapped key can be opened only with the same key and for the same object', () => {
   const object = randomBytes(32)
   const wrapped = wrapKey(key, object, 'b/k')
   expect(unwrapKey(key, wrapped, 'b/k').equals(object)).toBe(true)

@@ -89,7 +89,7 @@ test('the log has one line per batch of removals, each with its counts and witho
   expect(lines.filter((line) => line.includes('key-'))).toEqual([])
 })
 
-test('on a bucket with versions objects get a marker, versions go by their successor, the last marker goes alone', async () => {
+test('with versioning objects get a delete marker, versions expire after their successor, and a last marker is removed', async () => {
   await using store = await TestStore.start(2, { now: clock })
   await store.engine.createBucket('b')
   await enable(store, 'b')
@@ -204,7 +204,7 @@ test('each commit decides anew: an object that was written again meanwhile stays
   expect(await store.engine.applyLifecycle('b', ['again'])).toMatchObject({ removed: 0 })
 })
 
-test('a slice ends in time, and the next goes on behind it, also after a restart', async () => {
+test('a slice ends in time, and the next one continues after it, also after a restart', async () => {
   await using store = await TestStore.start(2, { now: clock })
   await store.engine.createBucket('b')
   await setRules(store, 'b', rule(expireIn(1)))
@@ -309,7 +309,7 @@ test('a store that stood still for days asks too, whose journal says when it end
   expect([scanner.status.waiting?.found, store.list('b')]).toEqual([now, ['k']])
 })
 
-test('reads say when an object expires; the scanner of the server acts on new rules and tells who may ask', async () => {
+test('reads return when an object expires; the scanner applies new rules and reports its state', async () => {
   await using server = await startTestStore({ now: clock })
   await server.engine.createBucket('b')
   await server.engine.putObject('b', 'k', streamOf('x'), {})

@@ -9,14 +9,14 @@ import { readLicense } from './read-license.ts'
 import { issueLicense, renewLicense } from './subnet.ts'
 
 export interface OperatorLicenseParts {
-  /** Namespace of the secret that holds the licence. */
+  /** Namespace of the secret that holds the license. */
   namespace: string
-  /** File with the public key for checking licences; without it, no licence is accepted. */
+  /** File with the public key for checking licenses; without it, no license is accepted. */
   keyFile: string | undefined
   subnetUrl: string | undefined
 }
 
-/** Serves the licence of the cluster, kept in a secret that is read and written with the caller's rights. */
+/** Serves the license of the cluster, kept in a secret that is read and written with the caller's rights. */
 export function operatorLicenseRoutes(
   app: FastifyInstance,
   { namespace, keyFile, subnetUrl }: OperatorLicenseParts,
@@ -57,10 +57,10 @@ export function operatorLicenseRoutes(
     const { objects } = await kube.list(tenants, { signal })
     for (const { metadata } of objects) {
       const at = { namespace: metadata.namespace ?? '', tenant: metadata.name }
-      // If one tenant cannot be changed, the others still get the licence.
+      // If one tenant cannot be changed, the others still get the license.
       await attachLicense(kube, at, license, signal).catch((err: unknown) => {
         signal.throwIfAborted()
-        log.warn({ err, ...at }, 'could not attach the licence to a tenant')
+        log.warn({ err, ...at }, 'could not attach the license to a tenant')
       })
     }
     return subscription

@@ -3,13 +3,13 @@ import { type Egress, EgressError } from '@stowage/egress'
 import { z } from 'zod'
 import { HttpError } from '../../lib/http/errors.ts'
 
-/** Maximum size of an answer in bytes; a licence has a few kilobytes. */
+/** Maximum size of an answer in bytes; a license has a few kilobytes. */
 const ANSWER_BYTES = 64 << 10
 
 const Login = z.object({ token_info: z.object({ access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) }) })
 const Issued = z.object({ license: z.string().min(1).max(16_384) })
 
-/** The service that issues licences. It is contacted only when a user activates or refreshes a licence. */
+/** The service that issues licenses. It is contacted only when a user activates or refreshes a license. */
 export interface Subnet {
   egress: Egress
   url: string

@@ -22,7 +22,7 @@ export interface Surroundings {
   generation: Generation
   /** Image of tenants that name none. */
   image: string | undefined
-  /** Licence of the cluster. */
+  /** License of the cluster. */
   license?: string | undefined
 }
 

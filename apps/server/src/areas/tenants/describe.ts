@@ -28,7 +28,7 @@ export function tenantItem({ metadata, spec, status }: Stored<TenantObject>): Te
   }
 }
 
-/** Reads the licence of a tenant; null if it is not valid. */
+/** Reads the license of a tenant; null if it is not valid. */
 export type ReadTenantLicense = (token: string) => Promise<Tenant['subnet_license']>
 
 /** Returns all details of a tenant, from its object, its secrets and its services. */

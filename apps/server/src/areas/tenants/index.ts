@@ -36,7 +36,7 @@ export interface TenantParts {
   image: string | undefined
   /** Namespace of the console's own objects. */
   ownNamespace: string
-  /** File with the public key for checking licences of tenants; without it, no licence is valid. */
+  /** File with the public key for checking licenses of tenants; without it, no license is valid. */
   licenseKeyFile: string | undefined
 }
 

@@ -5,13 +5,13 @@ import { readConfigEnv, writeConfigEnv } from './config-env.ts'
 import { secretData } from './configuration.ts'
 import { encoded } from './create-objects.ts'
 
-/** Name of the secret with the cluster's licence. */
+/** Name of the secret with the cluster's license. */
 const SECRET = 'subnet-license'
 const KEY = 'CONSOLE_SUBNET_LICENSE'
 const VARIABLE = 'MINIO_SUBNET_LICENSE'
 
 /**
- * Returns the cluster's licence; undefined if the cluster has none.
+ * Returns the cluster's license; undefined if the cluster has none.
  * @throws KubeError Forbidden if the caller has no right to read it
  */
 export async function readClusterLicense(
@@ -27,7 +27,7 @@ export async function readClusterLicense(
   }
 }
 
-/** Returns the cluster's licence; undefined also if the caller has no right to read it. */
+/** Returns the cluster's license; undefined also if the caller has no right to read it. */
 export async function licenseOf(kube: Kube, namespace: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     return await readClusterLicense(kube, namespace, signal)
@@ -37,7 +37,7 @@ export async function licenseOf(kube: Kube, namespace: string, signal: AbortSign
   }
 }
 
-/** Stores the cluster's licence. @throws KubeError */
+/** Stores the cluster's license. @throws KubeError */
 export async function writeClusterLicense(
   kube: Kube,
   namespace: string,
@@ -55,7 +55,7 @@ export async function writeClusterLicense(
   }
 }
 
-/** Gives a licence to a tenant: in its configuration file, or in the environment of its pods. */
+/** Gives a license to a tenant: in its configuration file, or in the environment of its pods. */
 export async function attachLicense(
   kube: Kube,
   params: { namespace: string; tenant: string },

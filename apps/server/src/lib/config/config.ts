@@ -88,13 +88,13 @@ export interface OperatorConfig {
   /** File with its certificate authorities. */
   caFile: string | undefined
   clusterDomain: string
-  /** Namespace of the console's own objects, such as the licence. */
+  /** Namespace of the console's own objects, such as the license. */
   namespace: string
   /** The image of new tenants that name none. */
   tenantImage: string | undefined
   /** Template with placeholders, if tenants are not reached by their names in the cluster. */
   tenantUrl: string | undefined
-  /** Service that issues licences. */
+  /** Service that issues licenses. */
   subnetUrl: string | undefined
   /** Where tenants' own consoles are shown. */
   proxy: {

@@ -100,7 +100,9 @@ export const consoleSettings = {
     .string()
     .min(1)
     .optional()
-    .describe('License of the connected server, as its vendor issued it. The License page shows it; nobody is asked.'),
+    .describe(
+      'License of the connected server, as its vendor issued it. The License page shows it without contacting a service.',
+    ),
   STOWAGE_LICENSE_KEY: z
     .string()
     .min(1)
@@ -110,11 +112,11 @@ export const consoleSettings = {
     .optional()
     .describe(
       'URL of a service that issues and renews licenses of the connected server for an account. It is called only when a ' +
-        'user activates or refreshes the license. Default: none; the console calls nobody.',
+        'user activates or refreshes the license. Default: none.',
     ),
 }
 
-const absolute = z.string().min(1)
+const filePath = z.string().min(1)
 
 /** Settings of operator mode, in which the console manages the tenants of a Kubernetes cluster. */
 export const operatorSettings = {
@@ -129,7 +131,7 @@ export const operatorSettings = {
     .describe(
       'Operator mode: URL of the API server of the cluster. Default: the one of the pod that the console runs in.',
     ),
-  STOWAGE_KUBE_CA: absolute
+  STOWAGE_KUBE_CA: filePath
     .optional()
     .describe(
       'Operator mode: file with the certificate authorities of the API server (PEM). Default: those of the pod.',
@@ -143,17 +145,17 @@ export const operatorSettings = {
     .string()
     .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
     .default('minio-operator')
-    .describe("Operator mode: namespace of the secret that keeps the cluster's licence."),
+    .describe("Operator mode: namespace of the secret that keeps the cluster's license."),
   STOWAGE_SUBNET_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL' })
     .optional()
     .describe(
-      'Operator mode: service that issues and renews licences for an account. Default: none; licences are entered.',
+      'Operator mode: service that issues and renews licenses for an account. Default: none; licenses are entered.',
     ),
   STOWAGE_TENANT_IMAGE: z
     .string()
     .optional()
-    .describe("Operator mode: image of new tenants for which none is named. Default: the operator's own."),
+    .describe("Operator mode: image of new tenants that do not name one. Default: the operator's."),
   STOWAGE_TENANT_URL: z
     .string()
     .regex(
@@ -162,7 +164,7 @@ export const operatorSettings = {
     )
     .optional()
     .describe(
-      'Operator mode: where a console outside of the cluster reaches the services of tenants, with the places ' +
+      'Operator mode: where a console outside of the cluster reaches the services of tenants, with the placeholders ' +
         '{namespace}, {tenant}, {service}, {port} and {nodePort}. Default: the names of the cluster.',
     ),
   STOWAGE_PROXY_PORT: z.coerce
@@ -172,7 +174,7 @@ export const operatorSettings = {
     .max(65535)
     .optional()
     .describe(
-      'Operator mode: port at which the own consoles of tenants are shown, apart from this one. Default: STOWAGE_PORT ' +
+      'Operator mode: port at which the consoles of the tenants themselves are shown. Default: STOWAGE_PORT ' +
         'plus one. 0 selects a free port.',
     ),
   STOWAGE_PROXY_URL: z
@@ -185,7 +187,7 @@ export const operatorSettings = {
     .describe(
       'Operator mode: URL of STOWAGE_PROXY_PORT for browsers, if it is behind a proxy. It must be of the same site as ' +
         'STOWAGE_PUBLIC_URL, as browsers keep no cookies in frames of other sites. With {tenant} as first label each tenant has ' +
-        'an origin of its own, so that the scripts of one cannot use the login at another. Default: the host of the ' +
+        'a separate origin, so that the scripts of one cannot use the login at another. Default: the host of the ' +
         'console with that port.',
     ),
 }

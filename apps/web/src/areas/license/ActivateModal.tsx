@@ -6,7 +6,7 @@ import { FormModal } from '../../ui/FormModal.tsx'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 
-/** The dialog to activate a licence for the cluster, by its key or by the vendor account. */
+/** The dialog to activate a license for the cluster, by its key or by the vendor account. */
 export function ActivateModal({ onClose }: { onClose: () => void }) {
   const t = useT()
   const form = useForm({

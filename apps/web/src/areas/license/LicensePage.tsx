@@ -22,7 +22,7 @@ const AgplDialog = loadableDialog(async () => (await import('./AgplDialog.tsx'))
 
 const ActivateModal = loadableDialog(async () => (await import('./ActivateModal.tsx')).ActivateModal)
 
-/** The permission that is needed to see or change the licence of the cluster. */
+/** The permission that is needed to see or change the license of the cluster. */
 const READ = 'get secrets'
 
 const TB = 1_099_511_627_776
@@ -63,7 +63,7 @@ export function LicensePage() {
           <h2 className={css.title}>{t('This console')}</h2>
           <p>
             {t(
-              'Stowage is open source under the Apache License, version 2.0. It asks nobody for a license and sends nothing anywhere.',
+              'Stowage is open source under the Apache License, version 2.0. It needs no license and sends no data to other services.',
             )}
           </p>
         </section>
@@ -84,7 +84,7 @@ export function LicensePage() {
   )
 }
 
-/** The actions for the licence of the cluster, or of the server where a service issues licences. */
+/** The actions for the license of the cluster, or of the server where a service issues licenses. */
 function LicenseActions({ isActive, error }: { isActive: boolean; error: Error | null }) {
   const t = useT()
   const { operator } = useSession()
@@ -95,7 +95,7 @@ function LicenseActions({ isActive, error }: { isActive: boolean; error: Error |
   const reason = operator ? noSecrets : needs('admin:ConfigUpdate')
   const [activating, setActivating] = useState(false)
   const refresh = useMutation({
-    // As specified, an error is not shown; the page continues to show the current licence.
+    // As specified, an error is not shown; the page continues to show the current license.
     mutationFn: async () => await call('refreshSubscription', {}).catch(() => undefined),
     onSuccess: async () => await invalidate('getSubscription', 'getTenant'),
   })
@@ -129,7 +129,7 @@ function AgplText({ onRead }: { onRead: () => void }) {
     <>
       <p>
         {t(
-          'MinIO servers are open source under the GNU Affero General Public License, version 3 (AGPL). Whoever changes such a server and offers it over a network must offer the changed source too.',
+          'MinIO servers are open source under the GNU Affero General Public License, version 3 (AGPL). Anyone who changes such a server and offers it over a network must offer the changed source too.',
         )}
       </p>
       <Button onClick={onRead}>{t('Read the AGPL')}</Button>

@@ -46,5 +46,5 @@ export function subscribeAddress(operator: boolean): string {
   return `https://subnet.min.io/subscription/?ref=${operator ? 'op' : 'con'}`
 }
 
-/** The site where customers of the vendor see and renew licences. */
+/** The site where customers of the vendor see and renew licenses. */
 export const SUBNET = 'https://subnet.min.io/'

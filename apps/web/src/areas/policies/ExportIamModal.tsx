@@ -52,7 +52,7 @@ export function ExportIamModal({ onClose }: { onClose: () => void }) {
       {isSealed && (
         <PasswordInput
           label={t('Passphrase')}
-          description={t('At least {{count}} characters. Nobody can open the file without it.', {
+          description={t('At least {{count}} characters. The file cannot be opened without it.', {
             count: MIN_PASSPHRASE,
           })}
           autoComplete="new-password"

@@ -82,7 +82,7 @@ function EditForm({ account, onClose }: { account: Output<'getServiceAccount'>; 
       />
       <PasswordInput
         label={t('New Secret Key')}
-        description={t('Empty: it stays as it is.')}
+        description={t('Leave empty to keep it unchanged.')}
         autoComplete="new-password"
         {...form.getInputProps('secretKey')}
       />

@@ -189,7 +189,7 @@ function Tiers() {
   const states = data?.items
   const rows = useMemo(() => items?.map((tier) => tierRow(tier, states)), [items, states])
   const disabled = ({ type }: TierRow) =>
-    type === 'unsupported' ? t('The console does not know this kind of tier') : needs('admin:SetTier')
+    type === 'unsupported' ? t('The console does not support this kind of tier') : needs('admin:SetTier')
   return (
     <>
       <DataTable

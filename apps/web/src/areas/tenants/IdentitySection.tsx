@@ -73,7 +73,7 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
         onChange={(part) => setValues((before) => ({ ...before, ...part }))}
       />
       {selected !== 'Built-in' && selected === now && (
-        <p className="ink-2">{t('Secrets are not shown. One that is left empty stays as it is.')}</p>
+        <p className="ink-2">{t('Secrets are not shown. Leave a field empty to keep its secret.')}</p>
       )}
       <div className={css.row}>
         <Disabled reason={refused('update secrets') || refused('deletecollection pods')}>

@@ -14,7 +14,7 @@ import { whileBusy } from '../../ui/while-busy.tsx'
 import { useRights } from './rights.tsx'
 import css from './tenants.module.css'
 
-/** The licence of a tenant or, if it has none, a button to attach the cluster's. */
+/** The license of a tenant or, if it has none, a button to attach the cluster's. */
 export function LicenseSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const params = { namespace, tenant }

@@ -59,7 +59,7 @@ function Frame({ url, title, again }: { url: string; title: string; again: () =>
         title={t('Another tenant was opened')}
         actions={<Button onClick={again}>{t('Open it again')}</Button>}
       >
-        {t('Consoles of tenants are shown one at a time, so that none can use the login of another.')}
+        {t('Only one console of a tenant is shown at a time, so that it cannot use the login of another tenant.')}
       </EmptyState>
     )
   return (

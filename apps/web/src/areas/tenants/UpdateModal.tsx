@@ -49,7 +49,7 @@ export function UpdateModal({ tenant, onClose }: { tenant: Tenant; onClose: () =
       <TextField
         label={t("MinIO's Image")}
         placeholder={EXAMPLE}
-        hint={t('Empty: as it is.')}
+        hint={t('Leave empty to keep it unchanged.')}
         data-autofocus
         {...form.getInputProps('image')}
         error={!isImage && t('Format must be of form: {{form}}', { form: 'minio/minio:VERSION' })}

@@ -57,7 +57,7 @@ test.each<[JobTask, string, string, string]>([
 })
 
 test('the texts include skipped objects, and a job that waits for its user', () => {
-  expect(doneText(t, job(copy(false, 'a'), { skipped: 3 }))).toBe('2 objects copied, 3 left as they are')
+  expect(doneText(t, job(copy(false, 'a'), { skipped: 3 }))).toBe('2 objects copied, 3 unchanged')
   expect(progressOf(t, job(copy(false, 'a'), { state: 'held' }))).toBe('Continues when you sign in again')
   expect(titleOf(t, job({ type: 'delete', paths: ['a'] }), true)).toBe('Delete photos/a')
 })

@@ -42,13 +42,14 @@ export function titleOf(t: Translate, { task, bucket }: Job, whole: boolean): st
   }
 }
 
-/** Returns `12 objects moved, 2 left as they are`. */
+/** Returns `12 objects moved, 2 unchanged`. */
 export function progressOf(t: Translate, job: Job): string {
   if (job.state === 'held') return t('Continues when you sign in again')
-  const left = plural('{{count}} left as it is', '{{count}} left as they are')
+  // A plural for other languages, which inflect the word.
+  const unchanged = plural('{{count}} unchanged', '{{count}} unchanged')
   return formatUnits([
     t(textsOf(job).changed, { count: job.count }),
-    ...(job.skipped > 0 ? [t(left, { count: job.skipped })] : []),
+    ...(job.skipped > 0 ? [t(unchanged, { count: job.skipped })] : []),
   ])
 }
 

@@ -29,7 +29,7 @@ export function PartFailure({ part, more, titleId }: PartFailureProps) {
       </h2>
       <p className="ink-2">
         {why === 'unreachable'
-          ? t('The console cannot be reached. Everything else on this page stays as it is.')
+          ? t('The console cannot be reached. The rest of this page is unchanged.')
           : why === 'gone'
             ? t('The console was updated since this page was opened. Reload the page; transfers that run here end.')
             : why === 'refused'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { z } from 'zod'
 import { switchOf } from '../../config/values.ts'
 import { EventRefused } from '../sender.ts'
 import { connectSecurely, tlsOptions } from './certificates.ts'
@@ -7,6 +8,8 @@ import { keepConnection } from './connection.ts'
 import { hostAndPort, type OpenTarget } from './target.ts'
 
 const INBOX = `_INBOX.stowage.${crypto.randomUUID()}`
+/** Bytes. The server sends short lines and short answers; a longer one means another protocol. */
+const MAX_ANSWER = 65_536
 
 /**
  * Publishes each event. It counts as accepted when the server answers the PING after it; with JetStream when a stream has
@@ -64,10 +67,18 @@ export const openNats: OpenTarget = ({ arn, values, egress, certificates }) => {
 /** Returns the ID by which JetStream recognises an event that is sent again. */
 const idOf = (message: string) => createHash('sha256').update(message).digest('base64url')
 
-interface ServerInfo {
-  max_payload?: number
-  tls_required?: boolean
-  headers?: boolean
+const ServerInfo = z.object({ max_payload: z.number().optional(), tls_required: z.boolean().optional() })
+type ServerInfo = z.output<typeof ServerInfo>
+
+const notNats = () => new Error('the answer is not of a NATS server')
+
+/** Returns undefined if the text is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads the first line of the server, which is sent before TLS. */
@@ -78,15 +89,14 @@ function readInfo(socket: Socket): Promise<ServerInfo> {
     const onData = (chunk: Buffer) => {
       text += chunk.toString('latin1')
       const end = text.indexOf('\r\n')
-      if (end < 0 && text.length < 65_536) return
+      if (end < 0 && text.length < MAX_ANSWER) return
       socket.off('data', onData)
       socket.off('close', onClose)
       socket.off('error', reject)
-      if (end < 0 || !text.startsWith('INFO ')) {
-        socket.destroy()
-        return reject(new Error('the answer is not of a NATS server'))
-      }
-      resolve(JSON.parse(text.slice(5, end)) as ServerInfo)
+      const info = ServerInfo.safeParse(text.startsWith('INFO ') ? jsonOf(text.slice(5, end)) : undefined)
+      if (info.success) return resolve(info.data)
+      socket.destroy()
+      reject(notNats())
     }
     socket.on('data', onData)
     socket.once('close', onClose)
@@ -118,9 +128,13 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
     received = Buffer.concat([received, chunk])
     for (;;) {
       const end = received.indexOf('\r\n')
-      if (end < 0) return
+      if (end < 0) {
+        if (received.length > MAX_ANSWER) fail(notNats())
+        return
+      }
       const line = received.toString('utf8', 0, end)
       const size = /^H?MSG /.test(line) ? Number(line.split(' ').at(-1)) : undefined
+      if (size !== undefined && !(size >= 0 && size <= MAX_ANSWER)) return fail(notNats())
       const next = end + 2 + (size === undefined ? 0 : size + 2)
       if (received.length < next) return
       onLine(line, received.toString('utf8', end + 2, next))
@@ -181,8 +195,13 @@ function natsClient(socket: Socket, info: ServerInfo, onLost: () => void) {
   }
 }
 
+const StreamAnswer = z.object({
+  stream: z.string().optional(),
+  error: z.object({ description: z.string().optional() }).optional(),
+})
+
 /** Returns the error in the answer of a stream, if any. */
 function problemIn(body: string): string | undefined {
-  const { stream, error } = JSON.parse(body) as { stream?: string; error?: { description?: string } }
+  const { stream, error } = StreamAnswer.safeParse(jsonOf(body)).data ?? {}
   return stream === undefined ? (error?.description ?? 'the stream has not stored the event') : undefined
 }

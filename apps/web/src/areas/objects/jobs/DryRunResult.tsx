@@ -35,7 +35,7 @@ export function DryRunResult({ run }: { run: Pick<ReturnType<typeof useDryRun>, 
       {skipped > 0 && (
         <div>
           <StatusIcon state="off">
-            {t(plural('{{count}} object would be left as it is', '{{count}} objects would be left as they are'), {
+            {t(plural('{{count}} object would be unchanged', '{{count}} objects would be unchanged'), {
               count: skipped,
             })}
           </StatusIcon>

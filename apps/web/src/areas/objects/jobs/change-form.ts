@@ -3,7 +3,7 @@ import { type MetadataField, metadataBody } from '../detail/metadata-fields.ts'
 
 // A type, because a form's values must have an index signature.
 export type ChangeForm = {
-  /** Empty: as it is. */
+  /** Leave empty to keep it unchanged. */
   content_type: string
   /** A field without a value is removed from the objects. */
   fields: MetadataField[]

@@ -45,6 +45,31 @@ interface Program {
 
 const printed = (text: string) => (log: readonly string[]) => log.some((line) => line.includes(text))
 
+const POSTGRES = {
+  path: '/usr/lib/postgresql/15/bin/postgres',
+  user: 'postgres',
+  isReady: printed('database system is ready to accept connections'),
+}
+
+const preparePostgres: NonNullable<Program['prepare']> = async (folder, _port, run) => {
+  await writeFile(join(folder, 'password'), 'secret')
+  const options = ['--no-sync', '-A', 'scram-sha-256', '-U', 'u', '--pwfile', join(folder, 'password')]
+  run('/usr/lib/postgresql/15/bin/initdb', ['-D', join(folder, 'db'), ...options])
+}
+
+const postgresArguments = (folder: string, port: number) => [
+  '-D',
+  join(folder, 'db'),
+  '-p',
+  `${port}`,
+  '-h',
+  '127.0.0.1',
+  '-k',
+  folder,
+  '-c',
+  'fsync=off',
+]
+
 const PROGRAMS = {
   redis: {
     path: '/usr/bin/redis-server',
@@ -118,57 +143,23 @@ const PROGRAMS = {
     isReady: printed('running'),
   },
   postgres: {
-    path: '/usr/lib/postgresql/15/bin/postgres',
-    user: 'postgres',
-    async prepare(folder, _port, run) {
-      await writeFile(join(folder, 'password'), 'secret')
-      const options = ['--no-sync', '-A', 'scram-sha-256', '-U', 'u', '--pwfile', join(folder, 'password')]
-      run('/usr/lib/postgresql/15/bin/initdb', ['-D', join(folder, 'db'), ...options])
-    },
-    arguments: (folder, port) => [
-      '-D',
-      join(folder, 'db'),
-      '-p',
-      `${port}`,
-      '-h',
-      '127.0.0.1',
-      '-k',
-      folder,
-      '-c',
-      'fsync=off',
-    ],
-    isReady: printed('database system is ready to accept connections'),
+    ...POSTGRES,
+    prepare: preparePostgres,
+    arguments: postgresArguments,
   },
   postgresTls: {
-    path: '/usr/lib/postgresql/15/bin/postgres',
-    user: 'postgres',
-    async prepare(folder, _port, run) {
+    ...POSTGRES,
+    async prepare(folder, port, run) {
       makeCertificate(folder, run)
-      await writeFile(join(folder, 'password'), 'secret')
       // Clients need TLS, a password, and a certificate.
       await writeFile(join(folder, 'hba'), 'hostssl all all 127.0.0.1/32 scram-sha-256 clientcert=verify-ca\n')
-      const options = ['--no-sync', '-A', 'scram-sha-256', '-U', 'u', '--pwfile', join(folder, 'password')]
-      run('/usr/lib/postgresql/15/bin/initdb', ['-D', join(folder, 'db'), ...options])
+      await preparePostgres(folder, port, run)
     },
     arguments: (folder, port) => [
-      ...[
-        '-D',
-        join(folder, 'db'),
-        '-p',
-        `${port}`,
-        '-h',
-        '127.0.0.1',
-        '-k',
-        folder,
-        '-c',
-        'fsync=off',
-        '-c',
-        'ssl=on',
-      ],
+      ...postgresArguments(folder, port),
+      ...['-c', 'ssl=on', '-c', `hba_file=${join(folder, 'hba')}`, '-c', `ssl_ca_file=${join(folder, 'cert.pem')}`],
       ...['-c', `ssl_cert_file=${join(folder, 'cert.pem')}`, '-c', `ssl_key_file=${join(folder, 'key.pem')}`],
-      ...['-c', `ssl_ca_file=${join(folder, 'cert.pem')}`, '-c', `hba_file=${join(folder, 'hba')}`],
     ],
-    isReady: printed('database system is ready to accept connections'),
   },
   mariadb: {
     path: '/usr/sbin/mariadbd',

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import type { Body, Caller, FuzzRequest } from './requests.ts'
+
+/* Parts of requests to the store that all its APIs have. */
+
+export type Texts = Readonly<Record<string, fc.Arbitrary<string>>>
+
+export const none = fc.constant<Body>({ kind: 'none' })
+export const empty = fc.constant('')
+
+export const caller = fc.oneof<fc.WeightedArbitrary<Caller>[]>(
+  { weight: 6, arbitrary: fc.constant('root') },
+  { weight: 2, arbitrary: fc.constant('user') },
+  { weight: 1, arbitrary: fc.constant('session') },
+  { weight: 1, arbitrary: fc.constant('anonymous') },
+)
+export const signature = fc.oneof<fc.WeightedArbitrary<FuzzRequest['signed']>[]>(
+  { weight: 16, arbitrary: fc.constant('header') },
+  { weight: 2, arbitrary: fc.constant('query') },
+  { weight: 1, arbitrary: fc.constant('damaged') },
+)
+
+/** Generates some of these parameters, each with a value. */
+export function some(texts: Texts): fc.Arbitrary<Record<string, string>> {
+  const names = Object.keys(texts)
+  if (names.length === 0) return fc.constant({})
+  // Only a few at once: with all of them, one would always be wrong.
+  const chosen = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 })
+  return fc
+    .tuple(fc.record(texts), chosen)
+    .map(([all, few]) => Object.fromEntries(few.map((name) => [name, all[name] ?? ''])))
+}
