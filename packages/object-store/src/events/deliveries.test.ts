@@ -65,3 +65,20 @@ test('a target whose new folder cannot be created continues in the old one, with
   expect(deliveries.get('t')?.folder).toBe(changed.folder)
   await deliveries.stop()
 })
+
+test('a target gets as many messages at the same time as its window', async () => {
+  const deliveries = start()
+  let running = 0
+  let most = 0
+  const send = async () => {
+    most = Math.max(most, ++running)
+    await new Promise(setImmediate)
+    running--
+  }
+  const target = { arn: 't', window: 3, send, close: async () => {} }
+  await deliveries.apply(new Map([['t', { ...wanted('window'), open: () => target }]]))
+  const outlet = deliveries.get('t')
+  await outlet?.queue.add(Array.from({ length: 10 }, (_, i) => ({ seq: i + 1, lane: `${i}`, body: 'x' })))
+  await expect.poll(() => [outlet?.sender.status.sent, most]).toEqual([10, 3])
+  await deliveries.stop()
+})

@@ -209,10 +209,11 @@ export class Events {
   }
 
   /** Opens a target in the worker thread. */
-  #open({ arn, kind: { subsystem }, values }: ConfiguredTarget): EventTarget {
+  #open({ arn, kind: { subsystem, window }, values }: ConfiguredTarget): EventTarget {
     const { delivery } = this.#options
     if (!this.#thread || !delivery) throw new Error('this server sends no events')
-    return this.#thread.open({ subsystem, arn, values, certificateFolders: delivery.certificateFolders })
+    const target = this.#thread.open({ subsystem, arn, values, certificateFolders: delivery.certificateFolders })
+    return { ...target, ...(window !== undefined && { window }) }
   }
 
   #targets(): ConfiguredTarget[] {

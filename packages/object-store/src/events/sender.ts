@@ -6,6 +6,8 @@ import type { EventQueue, QueuedMessage } from './queue.ts'
 /** A destination of events. Each kind of target implements it. */
 export interface EventTarget {
   readonly arn: string
+  /** Maximum number of messages sent to it at the same time. Default: 256. */
+  readonly window?: number
   /** Resolves when the target has accepted the message. */
   send(message: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -30,8 +32,11 @@ export interface TargetStatus {
   failing: { since: number; reason: string } | undefined
 }
 
-/** Number of messages sent to a target at the same time; those of one key are sent in sequence. */
-const WINDOW = 32
+/**
+ * Number of messages sent to a target at the same time, by default; those of one key are sent in sequence. Some brokers hold
+ * back answers for 40 ms until we send something (Mosquitto, by Nagle's algorithm), so that each window takes that long.
+ */
+const WINDOW = 256
 const FIRST_WAIT_MS = 1000
 const MAX_WAIT_MS = 60_000
 
@@ -77,7 +82,7 @@ export class Sender {
     let waitMs = FIRST_WAIT_MS
     while (!signal.aborted) {
       try {
-        const messages = await this.queue.next(WINDOW)
+        const messages = await this.queue.next(this.target.window ?? WINDOW)
         const lanes = groupByLane(messages)
         const outcomes = await Promise.all([...lanes.values()].map((lane) => this.#deliver(lane)))
         if (!outcomes.every((delivered) => delivered)) return

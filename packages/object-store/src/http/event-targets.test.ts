@@ -359,6 +359,26 @@ describeBroker('mariadb', (broker) => {
   })
 })
 
+/** Publishes an event for each key, without an object. */
+function publish(keys: readonly string[]): void {
+  for (const key of keys) {
+    const time = Date.now()
+    const event = { name: 's3:ObjectCreated:Put', time, sequencer: key, bucket, key, requester: UNKNOWN_REQUESTER }
+    store.server.events.publish(event)
+  }
+}
+
+test('nsqd gets more than 100 events at the same time, so that a delay of its answers costs little', async () => {
+  const MANY = Array.from({ length: 110 }, (_, i) => `k${i}`)
+  // With two of the four events of `deliver`: the others follow an event of the same key.
+  await using nsqd = await startNsqd(undefined, MANY.length + 2)
+  await deliver('notify_nsq', 'nsq', 'nsqd_address=127.0.0.1:1 topic=told')
+  publish(MANY)
+  await expect.poll(() => status()?.waiting).toBe(114)
+  await configure(`notify_nsq:t${count} nsqd_address=127.0.0.1:${nsqd.port}`)
+  await expect.poll(() => [status()?.sent, status()?.waiting, nsqd.taken.length]).toEqual([114, 0, 114])
+})
+
 test('nsqd gets every event; what it refuses for good is set aside', async () => {
   await using nsqd = await startNsqd()
   const address = `nsqd_address=127.0.0.1:${nsqd.port}`
@@ -393,13 +413,6 @@ test('Elasticsearch has a document for each object, in an index that is made', a
 })
 
 describe('Elasticsearch gets several documents in one request', () => {
-  const publish = (keys: readonly string[]) => {
-    for (const key of keys) {
-      const time = Date.now()
-      const event = { name: 's3:ObjectCreated:Put', time, sequencer: key, bucket, key, requester: UNKNOWN_REQUESTER }
-      store.server.events.publish(event)
-    }
-  }
   const KEYS = Array.from({ length: 40 }, (_, i) => `k${i}`)
   const settings = (port: number) => `url=http://127.0.0.1:${port} index=told format=access`
 

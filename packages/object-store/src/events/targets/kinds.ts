@@ -1,18 +1,25 @@
 import type { Values } from '../../config/config.ts'
 import { readMysqlSource, readPostgresSource } from './data-sources.ts'
-import type { OpenTarget } from './target.ts'
+import { MAX_REQUESTS, type OpenTarget } from './target.ts'
 
 /** A kind of target: its name in ARNs, and its code, which is loaded with the first target of the kind. */
 export interface TargetKind {
   readonly subsystem: string
   readonly service: string
   readonly load: () => Promise<OpenTarget>
+  /** As in `EventTarget`. */
+  readonly window?: number
   /** Returns what is wrong with values that are valid individually. */
   readonly check?: (values: Values) => string | undefined
 }
 
 export const TARGET_KINDS: readonly TargetKind[] = [
-  { subsystem: 'notify_webhook', service: 'webhook', load: async () => (await import('./webhook.ts')).openWebhook },
+  {
+    subsystem: 'notify_webhook',
+    service: 'webhook',
+    window: MAX_REQUESTS,
+    load: async () => (await import('./webhook.ts')).openWebhook,
+  },
   { subsystem: 'notify_amqp', service: 'amqp', load: async () => (await import('./amqp.ts')).openAmqp },
   { subsystem: 'notify_kafka', service: 'kafka', load: async () => (await import('./kafka.ts')).openKafka },
   { subsystem: 'notify_mqtt', service: 'mqtt', load: async () => (await import('./mqtt.ts')).openMqtt },

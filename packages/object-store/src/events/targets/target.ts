@@ -3,6 +3,9 @@ import type { Values } from '../../config/config.ts'
 import type { EventTarget } from '../sender.ts'
 import type { CertificateFiles } from './certificates.ts'
 
+/** Maximum number of requests to a webhook at the same time: one for each message. */
+export const MAX_REQUESTS = 32
+
 /** Parameters of a target of any kind. */
 export interface TargetSettings {
   readonly arn: string

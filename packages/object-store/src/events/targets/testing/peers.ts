@@ -27,8 +27,11 @@ async function listening(server: Server, taken: string[], port = 0): Promise<Pee
   }
 }
 
-/** Starts nsqd: `topic message`. It refuses the topic `refused`. */
-export function startNsqd(port?: number): Promise<Peer> {
+/**
+ * Starts nsqd: `topic message`. It refuses the topic `refused`.
+ * @param delayed it answers none of these first messages before it has all of them
+ */
+export function startNsqd(port?: number, delayed = 1): Promise<Peer> {
   const taken: string[] = []
   const server = createServer({ noDelay: true }, (socket) => {
     let received: Buffer = Buffer.alloc(0)
@@ -57,10 +60,11 @@ export function startNsqd(port?: number): Promise<Peer> {
         if (command === 'IDENTIFY') answer(0, '{"tls_v1":false}')
         else if (topic === 'refused') answer(1, 'E_BAD_MESSAGE PUB message too big')
         else {
-          taken.push(`${topic} ${body}`)
+          const count = taken.push(`${topic} ${body}`)
+          if (count < delayed) continue
           // Heartbeats may come in between.
           answer(0, '_heartbeat_')
-          answer(0, 'OK')
+          for (let due = count === delayed ? delayed : 1; due > 0; due--) answer(0, 'OK')
         }
       }
     })
