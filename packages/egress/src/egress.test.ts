@@ -31,6 +31,9 @@ async function serve(listener: RequestListener = (_, response) => response.end('
   return { port: (server.address() as AddressInfo).port, seen }
 }
 
+/** Buffers for data that no test reads. */
+const discard = { buffer: Buffer.alloc(1024), callback: () => true }
+
 function open(allow: string[] = [], options: Partial<EgressOptions> = {}) {
   const egress = createEgress({ networks: 'private', allow: allow.map(parseAllowedPeer), ...options })
   closing.push(() => void egress.close())
@@ -92,6 +95,8 @@ test.each(spellings)('this machine written as %s is refused by every method', as
     egress.connect({ host, port, tls: true }),
     egress.resolve(host, port),
     once(egress.socket().connect(port, host), 'connect'),
+    once(egress.openSocket({ host, port, tls: false }, discard), 'connect'),
+    once(egress.openSocket({ host, port, tls: true }, discard), 'secureConnect'),
   ]
   for (const failure of await Promise.all(asked.map(failureOf))) expect(failure).toMatchObject({ code: 'NotAllowed' })
   expect(seen.connections).toBe(0)
@@ -107,7 +112,11 @@ test.each([
   ['127.0.0.1', '::1'],
 ])('a name that resolves to %s is refused', async (...addresses) => {
   const egress = open([], { lookup: resolver(addresses) })
-  const asked = [egress.request('http://hooks.example/'), egress.connect({ host: 'hooks.example', port: 80 })]
+  const asked = [
+    egress.request('http://hooks.example/'),
+    egress.connect({ host: 'hooks.example', port: 80 }),
+    once(egress.openSocket({ host: 'hooks.example', port: 443, tls: true }, discard), 'secureConnect'),
+  ]
   for (const failure of await Promise.all(asked.map(failureOf))) expect(failure).toMatchObject({ code: 'NotAllowed' })
 })
 
@@ -146,6 +155,24 @@ test.each([false, true])('a peer that is refused once it is connected fails the 
   else expect(await failureOf(egress.connect({ host: '127.0.0.1', port }))).toMatchObject(refused)
   expect(asked).toBe(2)
   expect(seen.connections).toBe(1)
+})
+
+test('a peer that is refused once it is connected receives no TLS handshake', async () => {
+  const received: Buffer[] = []
+  const server = createPlainServer((socket) => {
+    socket.on('data', (data) => received.push(data))
+    socket.on('close', () => server.emit('left'))
+  }).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  const left = once(server, 'left')
+  const { port } = server.address() as AddressInfo
+  let asked = 0
+  const ownPorts = () => (asked++ === 0 ? [] : [port])
+  const socket = open(['127.0.0.0/8'], { ownPorts }).openSocket({ host: '127.0.0.1', port, tls: true }, discard)
+  expect(await failureOf(once(socket, 'secureConnect'))).toMatchObject({ code: 'NotAllowed' })
+  await left
+  expect(received).toEqual([])
 })
 
 test('small writes are sent at once', async () => {
@@ -335,6 +362,39 @@ test('TLS verifies the certificate for the name, at any address', async () => {
   const untrusted = open(['127.0.0.1'], { lookup: options.lookup }).request(`https://hooks.example:${port}/`)
   expect(await failureOf(untrusted)).toMatchObject({ message: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') })
 })
+
+test.each([false, true])(
+  'a client reads into its own buffers, and TLS verifies the certificate; TLS: %s',
+  async (tls) => {
+    const requests: string[] = []
+    const answer: RequestListener = (request, response) => {
+      requests.push(request.url ?? '')
+      response.end('hello')
+    }
+    const { port } = await serve(answer, tls)
+    const options = { ca: [certificate.cert], lookup: resolver(['127.0.0.1']) }
+    const ask = async (egress: ReturnType<typeof open>, host: string) => {
+      const buffer = Buffer.alloc(4096)
+      const read = new Promise<string>((resolve, reject) => {
+        const callback = (size: number) => {
+          resolve(buffer.toString('latin1', 0, size))
+          return true
+        }
+        const socket = egress.openSocket({ host, port, tls }, { buffer, callback })
+        closing.push(() => socket.destroy())
+        socket.on('error', reject).write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      })
+      return await read
+    }
+    expect(await ask(open(['127.0.0.1'], options), 'hooks.example')).toContain('200 OK')
+    if (!tls) return
+    const wrong = ask(open(['127.0.0.1'], options), 'other.example')
+    await expect(wrong).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+    const untrusted = ask(open(['127.0.0.1'], { lookup: options.lookup }), 'hooks.example')
+    await expect(untrusted).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    expect(requests).toEqual(['/'])
+  },
+)
 
 test('TLS works over a socket that the client opened', async () => {
   const { port } = await serve(undefined, true)

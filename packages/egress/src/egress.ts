@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
 import { EgressError } from './errors.ts'
-import { GuardedSocket, type Lookup } from './guarded-socket.ts'
+import { AddressGuard, GuardedSocket, type Lookup, openGuardedTls } from './guarded-socket.ts'
 import { type EgressAnswer, type EgressRequest, sendRequest } from './request.ts'
 import { checkTarget, type EgressRules, type Target } from './rules.ts'
 
@@ -30,6 +30,14 @@ export interface ConnectTarget {
   signal?: AbortSignal
 }
 
+export interface SocketTarget {
+  /** Name or address, without brackets. */
+  host: string
+  port: number
+  /** Uses TLS, and verifies the certificate for `host`. */
+  tls: boolean
+}
+
 /** Connects to addresses that users enter. */
 export interface Egress {
   /**
@@ -41,9 +49,13 @@ export interface Egress {
   readonly dispatcher: Dispatcher
   /**
    * An unconnected socket that checks the address in `connect`, for clients that open connections themselves.
-   * @param onread receives the data in its own buffers, instead of the readers of the stream
    */
-  socket(onread?: OnReadOpts): Socket
+  socket(): Socket
+  /**
+   * A socket that is connecting, for clients that read into their own buffers. With TLS it is ready at `secureConnect`.
+   * @param onread receives the data, instead of the readers of the stream
+   */
+  openSocket(target: SocketTarget, onread: OnReadOpts): Socket
   /**
    * A connected socket.
    * @throws EgressError, or the signal's reason
@@ -62,7 +74,8 @@ export interface Egress {
 export function createEgress(options: EgressOptions): Egress {
   const { ownPorts = () => [], lookup = dns.lookup, connectTimeoutMs = 10_000, ca } = options
   const check = (target: Target) => checkTarget(options, ownPorts(), target)
-  const socket = (onread?: OnReadOpts) => new GuardedSocket(check, lookup, onread)
+  const guard = new AddressGuard(check, lookup)
+  const socket = () => new GuardedSocket(guard)
   const connect = (target: ConnectTarget) => open(socket(), target, connectTimeoutMs, ca)
   const dispatcher = new Agent({
     connect({ hostname, port, protocol, servername }, callback) {
@@ -85,6 +98,10 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     dispatcher,
     socket,
+    openSocket({ host, port, tls }, onread) {
+      if (!tls) return new GuardedSocket(guard, onread).connect({ host, port })
+      return openGuardedTls(guard, { host, port }, onread, { ...tlsOptions(host, ca), ALPNProtocols: ['http/1.1'] })
+    },
     connect,
     request: (url, request) => sendRequest(dispatcher, url, request),
     async resolve(host, port) {
@@ -114,9 +131,8 @@ function open(
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const plain = socket.connect({ host, port })
-    const servername = isIP(host) ? {} : { servername: host }
     const secure = tls
-      ? connectTls({ socket: plain, host, ...servername, ...(ca ? { ca: [...ca] } : {}), ...(tls === true ? {} : tls) })
+      ? connectTls({ socket: plain, host, ...tlsOptions(host, ca), ...(tls === true ? {} : tls) })
       : undefined
     const opened = secure ?? plain
     const timer = setTimeout(
@@ -147,6 +163,10 @@ function open(
       resolve(opened)
     })
   })
+}
+
+function tlsOptions(host: string, ca: readonly string[] | undefined): ConnectionOptions {
+  return { ...(isIP(host) ? {} : { servername: host }), ...(ca ? { ca: [...ca] } : {}) }
 }
 
 function lookedUp(lookup: Lookup, host: string): Promise<dns.LookupAddress[]> {

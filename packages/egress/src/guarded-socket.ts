@@ -8,65 +8,50 @@ import {
   type SocketConstructorOpts,
   type TcpSocketConnectOpts,
 } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { EgressError } from './errors.ts'
 import type { Target } from './rules.ts'
 
 /** Throws if a target is refused. */
 export type Check = (target: Target) => void
 
+export interface HostAndPort {
+  host: string
+  port: number
+}
+
 /** Same signature as `dns.lookup`, which reads the hosts file and asks the system's resolver. */
 export type Lookup = typeof dns.lookup
 
-/**
- * A socket that connects only to addresses that the guard allows. It checks every address between name resolution and
- * connection, so that a name cannot change its address in between. Before `connect` it is an ordinary unconnected socket, which
- * can be passed to clients of other protocols that open sockets themselves.
- */
-export class GuardedSocket extends Socket {
+/** Checks the address of a connection: before it is made, and again when it is established. */
+export class AddressGuard {
   readonly #check: Check
   readonly #lookup: Lookup
 
-  /** @param onread receives the data in its own buffers, instead of the readers of the stream */
-  constructor(check: Check, lookup: Lookup = dns.lookup, onread?: OnReadOpts) {
-    const options: SocketConstructorOpts & ConnectOpts = onread ? { onread } : {}
-    super(options)
+  constructor(check: Check, lookup: Lookup = dns.lookup) {
     this.#check = check
     this.#lookup = lookup
-    // Here, because `connect` of an existing socket ignores these options.
-    this.setNoDelay(true)
-    this.setKeepAlive(true)
   }
 
-  override connect(target: SocketConnectOpts | number | string, ...rest: (string | (() => void) | undefined)[]): this {
-    const onConnect = rest.find((argument) => typeof argument === 'function')
-    const host = typeof rest[0] === 'string' ? rest[0] : undefined
-    const options = optionsOf(target, host)
-    try {
-      if (!options) throw new EgressError('BadAddress', 'Only hosts and ports can be connected to')
-      // Node does not call `lookup` for an address, so check it here.
-      if (isIP(options.host)) this.#check({ host: options.host, address: options.host, port: options.port })
-    } catch (error) {
-      // Not destroyed immediately: callers add their error listener only after this call.
-      process.nextTick(() => this.destroy(error as Error))
-      return this
-    }
-    this.once('connect', () => this.#checkPeer(options))
-    return super.connect({ ...options, lookup: this.#guardedLookup(options.port) }, onConnect)
+  /** Checks a host that is an address, for which Node does not call `lookup`. */
+  checkAddress({ host, port }: HostAndPort): void {
+    if (isIP(host)) this.#check({ host, address: host, port })
   }
 
   /** Checks the peer of the established connection too, in case the address was not checked before in some unforeseen way. */
-  #checkPeer({ host, port }: { host: string; port: number }): void {
+  checkPeer(socket: Socket, { host, port }: HostAndPort): void {
     try {
       // A peer that has already reset the connection has no address.
-      if (this.remoteAddress === undefined)
+      if (socket.remoteAddress === undefined)
         throw new EgressError('Unreachable', `${host}:${port} closed the connection immediately`)
-      this.#check({ host, address: this.remoteAddress, port })
+      this.#check({ host, address: socket.remoteAddress, port })
     } catch (error) {
-      this.destroy(error as Error)
+      socket.destroy(error as Error)
     }
   }
 
-  #guardedLookup(port: number) {
+  /** Returns a name resolution that finds only the allowed addresses. */
+  lookup(port: number) {
     type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void
     return (host: string, options: LookupOptions, callback: Callback): void => {
       this.#lookup(host, { ...options, all: true }, (error, addresses) => {
@@ -93,6 +78,68 @@ export class GuardedSocket extends Socket {
     })
     return { allowed, refusal }
   }
+}
+
+/**
+ * A socket that connects only to addresses that the guard allows. It checks every address between name resolution and
+ * connection, so that a name cannot change its address in between. Before `connect` it is an ordinary unconnected socket, which
+ * can be passed to clients of other protocols that open sockets themselves.
+ */
+export class GuardedSocket extends Socket {
+  readonly #guard: AddressGuard
+
+  /** @param onread receives the data in its own buffers, instead of the readers of the stream */
+  constructor(guard: AddressGuard, onread?: OnReadOpts) {
+    // Node's types have this option only for `connect`.
+    const options: SocketConstructorOpts & ConnectOpts = onread ? { onread } : {}
+    super(options)
+    this.#guard = guard
+    // Here, because `connect` of an existing socket ignores these options.
+    this.setNoDelay(true)
+    this.setKeepAlive(true)
+  }
+
+  override connect(target: SocketConnectOpts | number | string, ...rest: (string | (() => void) | undefined)[]): this {
+    const onConnect = rest.find((argument) => typeof argument === 'function')
+    const host = typeof rest[0] === 'string' ? rest[0] : undefined
+    const options = optionsOf(target, host)
+    try {
+      if (!options) throw new EgressError('BadAddress', 'Only hosts and ports can be connected to')
+      this.#guard.checkAddress(options)
+    } catch (error) {
+      // Not destroyed immediately: callers add their error listener only after this call.
+      process.nextTick(() => this.destroy(error as Error))
+      return this
+    }
+    this.once('connect', () => this.#guard.checkPeer(this, options))
+    return super.connect({ ...options, lookup: this.#guard.lookup(options.port) }, onConnect)
+  }
+}
+
+/**
+ * Opens a TLS connection to an allowed address and verifies the certificate. TLS over an existing socket would ignore `onread`,
+ * so this cannot use a `GuardedSocket`.
+ */
+export function openGuardedTls(
+  guard: AddressGuard,
+  { host, port }: HostAndPort,
+  onread: OnReadOpts,
+  tls: ConnectionOptions,
+): Socket {
+  try {
+    guard.checkAddress({ host, port })
+  } catch (error) {
+    const refused = new Socket()
+    process.nextTick(() => refused.destroy(error as Error))
+    return refused
+  }
+  // Node's types have `onread` only for connections without TLS.
+  const options: ConnectionOptions & ConnectOpts = { ...tls, host, port, lookup: guard.lookup(port), onread }
+  const socket = connectTls(options)
+  socket.setNoDelay(true)
+  // Before the listener that begins the handshake.
+  socket.prependOnceListener('connect', () => guard.checkPeer(socket, { host, port }))
+  return socket
 }
 
 /** Returns undefined if the arguments are not a host and port, such as the path of a local socket. */

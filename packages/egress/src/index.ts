@@ -1,4 +1,4 @@
-export { type ConnectTarget, createEgress, type Egress, type EgressOptions } from './egress.ts'
+export { type ConnectTarget, createEgress, type Egress, type EgressOptions, type SocketTarget } from './egress.ts'
 export { EgressError, type EgressErrorCode } from './errors.ts'
 export type { EgressAnswer, EgressRequest } from './request.ts'
 export type { AllowedPeer, EgressRules } from './rules.ts'

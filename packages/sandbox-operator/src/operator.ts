@@ -242,7 +242,9 @@ export class Operator implements AsyncDisposable {
     const up = pods.filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.phase === 'Running')
     const servers = pools.reduce((sum, pool) => sum + pool.servers, 0)
     const drives = pools.reduce((sum, pool) => sum + pool.servers * pool.volumesPerServer, 0)
-    const online = up.reduce((sum, { metadata }) => {
+    // Pods of a tenant without a process show as running, but nothing in them opens drives.
+    const serving = running === 'none' ? [] : up
+    const online = serving.reduce((sum, { metadata }) => {
       const pool = pools.find((each, index) => poolName(each, index) === metadata.labels?.[POOL_LABEL])
       return sum + (pool?.volumesPerServer ?? 0)
     }, 0)
@@ -258,7 +260,7 @@ export class Operator implements AsyncDisposable {
         state: all ? 'PoolInitialized' : 'PoolCreated',
         legacySecurityContext: false,
       })),
-      availableReplicas: up.length,
+      availableReplicas: serving.length,
       drivesOnline: online,
       drivesOffline: drives - online,
       writeQuorum: quorum,
@@ -269,7 +271,7 @@ export class Operator implements AsyncDisposable {
       return await this.#report(tenant, {
         ...status,
         currentState: 'Waiting for Pods to be ready',
-        healthStatus: 'yellow',
+        healthStatus: 'red',
         healthMessage: 'Not started: the sandbox runs as many tenants as STOWAGE_SANDBOX_STORES says',
       })
     if (running === 'waiting' || (!all && isFirst)) {

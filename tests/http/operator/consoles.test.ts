@@ -67,8 +67,9 @@ async function startHostile(): Promise<Hostile> {
     else if (url === '/big') {
       response.writeHead(200)
       response.write('x'.repeat(1 << 20))
-    } else if (url === '/file') response.writeHead(200, { 'content-length': FILE.length }).end(FILE)
-    else if (url === '/half') {
+    } else if (/^\/file|download\?prefix=file$/.test(url))
+      response.writeHead(200, { 'content-length': FILE.length }).end(FILE)
+    else if (/^\/half|download\?prefix=half$/.test(url)) {
       response.writeHead(200, { 'content-length': FILE.length })
       response.write(FILE.subarray(0, FILE.length / 2))
       response.once('close', () => server.emit('cut-off'))
@@ -157,21 +158,25 @@ test("a tenant's console is shown with its status, ranges and bodies, only below
   expect(hostile.seen.at(-1)).toMatchObject({ method: 'PUT', url: '/save', body: 'a body' })
 })
 
-test('a large file arrives whole, and one that breaks off or whose login ends does not look whole', async () => {
-  const caller = await o.signIn(o.sandbox.token)
-  const opened = await open(await newTenant(), caller)
-  const whole = await get(opened, 'file')
-  expect(whole.headers.get('content-length')).toBe(String(FILE.length))
-  expect(FILE.equals(Buffer.from(await whole.arrayBuffer()))).toBe(true)
-  const half = await get(opened, 'half')
-  hostile.cut()
-  await expect(half.arrayBuffer()).rejects.toThrow()
-  const running = await get(opened, 'half')
-  const closed = hostile.closed()
-  await caller.call('logout', {})
-  await expect(running.arrayBuffer()).rejects.toThrow()
-  await closed
-})
+// The paths of downloads are forwarded without streams.
+test.each(['', 'api/v1/buckets/media/objects/download?prefix='])(
+  'a large file at %s arrives whole, and one that breaks off or whose login ends does not look whole',
+  async (path) => {
+    const caller = await o.signIn(o.sandbox.token)
+    const opened = await open(await newTenant(), caller)
+    const whole = await get(opened, `${path}file`)
+    expect(whole.headers.get('content-length')).toBe(String(FILE.length))
+    expect(FILE.equals(Buffer.from(await whole.arrayBuffer()))).toBe(true)
+    const half = await get(opened, `${path}half`)
+    hostile.cut()
+    await expect(half.arrayBuffer()).rejects.toThrow()
+    const running = await get(opened, `${path}half`)
+    const closed = hostile.closed()
+    await caller.call('logout', {})
+    await expect(running.arrayBuffer()).rejects.toThrow()
+    await closed
+  },
+)
 
 test('nothing of the operator reaches a tenant, and nothing that a tenant sets reaches the browser', async () => {
   const opened = await open(await newTenant())

@@ -159,14 +159,28 @@ test('console certificates are among those of the servers', async () => {
   )
 })
 
-test('a tenant that the sandbox has no process for says so, and is not green', async () => {
+test('a tenant that the sandbox has no process for says so, and has neither health nor drives', async () => {
   const namespace = await o.newNamespace()
   const pool = { servers: 4, volumes_per_server: 1, volume_configuration: { size: GI } }
   await o.admin.call('createTenant', { body: { name: 'beta', namespace, pools: [pool] } })
   const at = { namespace, name: 'beta' }
+  const running = async () => {
+    const pods = await o.kube.list(resources.pods, { namespace })
+    return pods.objects.filter(({ status }) => status?.phase === 'Running').length
+  }
+  await expect.poll(running, { interval: 50 }).toBe(4)
+  const seen: unknown[] = []
   await expect
-    .poll(async () => (await o.kube.get(tenants, at)).status, { interval: 50 })
-    .toMatchObject({ healthStatus: 'yellow', healthMessage: expect.stringContaining('Not started') })
+    .poll(
+      async () => {
+        const { status } = await o.kube.get(tenants, at)
+        seen.push(status?.drivesOnline ?? 0, status?.availableReplicas ?? 0)
+        return status
+      },
+      { interval: 50 },
+    )
+    .toMatchObject({ healthStatus: 'red', healthMessage: expect.stringContaining('Not started'), drivesOffline: 4 })
+  expect(new Set(seen)).toEqual(new Set([0]))
 })
 
 /** Replaces the definitions of kinds, and with them all their objects. */

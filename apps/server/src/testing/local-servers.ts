@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { certificate } from '@stowage/egress/testing'
 import { afterEach } from 'vitest'
 
 /** Starts HTTP servers on free ports of this machine, and stops them after each test of the file. */
@@ -13,11 +15,13 @@ export function useLocalServers() {
     }
   })
 
-  async function serve(listener: RequestListener): Promise<URL> {
-    const server = createServer(listener).listen(0, '127.0.0.1')
+  async function serve(listener: RequestListener, scheme: 'http' | 'https' = 'http'): Promise<URL> {
+    const server = scheme === 'https' ? createTlsServer(certificate, listener) : createServer(listener)
+    server.listen(0, '127.0.0.1')
     servers.push(server)
     await once(server, 'listening')
-    return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const host = scheme === 'https' ? 'localhost' : '127.0.0.1'
+    return new URL(`${scheme}://${host}:${(server.address() as AddressInfo).port}`)
   }
   return { serve, servers }
 }

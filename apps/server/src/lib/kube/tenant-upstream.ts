@@ -3,14 +3,17 @@ import { TIMEOUTS } from '../storage/timeouts.ts'
 import { type Upstream, upstreamOver } from '../storage/upstream.ts'
 
 /** The storage of a tenant, over connections that are each checked. */
-export function upstreamTo(origin: string, { dispatcher, socket }: Pick<Egress, 'dispatcher' | 'socket'>): Upstream {
+export function upstreamTo(
+  origin: string,
+  { dispatcher, openSocket }: Pick<Egress, 'dispatcher' | 'openSocket'>,
+): Upstream {
   const close = async () => {}
   return upstreamOver({
     origin,
     dispatcher,
     streamDispatcher: dispatcher,
     timeouts: TIMEOUTS,
-    createSocket: socket,
+    openSocket,
     close,
   })
 }

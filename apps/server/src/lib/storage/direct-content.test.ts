@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { get, type IncomingMessage, type Server } from 'node:http'
+import { get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { createEgress } from '@stowage/egress'
+import { certificate } from '@stowage/egress/testing'
 import { expect, test } from 'vitest'
 import { useLocalServers } from '../../testing/local-servers.ts'
 import { requestContent } from './direct-content.ts'
@@ -9,12 +11,18 @@ import { unreachable } from './storage-errors.ts'
 
 const MiB = 2 ** 20
 const { serve, servers } = useLocalServers()
+const egress = createEgress({ networks: 'private', allow: [{ name: 'localhost' }], ca: [certificate.cert] })
 
 /** Starts a server that forwards the answers of another one, and reports how the last answer ended. */
 async function handOn(origin: URL, method = 'GET') {
   const outcomes: unknown[] = []
   const url = await serve((request, response) => {
-    requestContent(origin, { method, path: request.url ?? '/', headers: { host: origin.host } })
+    requestContent(
+      origin,
+      { method, path: request.url ?? '/', headers: { host: origin.host } },
+      undefined,
+      opener(origin),
+    )
       .then(async (content) => {
         response.writeHead(content.statusCode, { 'content-length': content.headers['content-length'] ?? 0 })
         await content.sendTo(response)
@@ -28,6 +36,10 @@ async function handOn(origin: URL, method = 'GET') {
   return { url, outcomes }
 }
 
+/** Without checks over plain HTTP, as for the storage server of the settings. */
+const opener = ({ protocol }: URL) => (protocol === 'https:' ? egress.openSocket : undefined)
+const schemes = ['http', 'https'] as const
+
 const answerOf = async (url: URL, method = 'GET') => {
   const request = get(url, { method, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -35,22 +47,24 @@ const answerOf = async (url: URL, method = 'GET') => {
 }
 const sha = (data: Buffer) => createHash('sha256').update(data).digest('hex')
 
-test.each([0, 1, 100_000, MiB - 1, MiB, MiB + 1, 5 * MiB, 40 * MiB])(
-  '%i bytes are forwarded unchanged',
-  async (size) => {
+const sizes = [0, 1, 100_000, MiB - 1, MiB, MiB + 1, 5 * MiB, 40 * MiB]
+test.each(schemes.flatMap((scheme) => sizes.map((size) => [size, scheme] as const)))(
+  '%i bytes are forwarded unchanged over %s',
+  async (size, scheme) => {
     const data = randomBytes(size)
-    const origin = await serve((_request, response) => response.writeHead(200, { 'content-length': size }).end(data))
+    const answer: RequestListener = (_, response) => response.writeHead(200, { 'content-length': size }).end(data)
+    const origin = await serve(answer, scheme)
     const { url } = await handOn(origin)
     expect(sha(await buffer(await answerOf(url)))).toBe(sha(data))
   },
 )
 
-test('many parallel slow readers each get their own content', async () => {
+test.each(schemes)('many parallel slow readers each get their own content over %s', async (scheme) => {
   const contents = Array.from({ length: 8 }, () => randomBytes(6 * MiB))
   const origin = await serve((request, response) => {
     const data = contents[Number(request.url?.slice(1))] ?? Buffer.alloc(0)
     response.writeHead(200, { 'content-length': data.length }).end(data)
-  })
+  }, scheme)
   const { url } = await handOn(origin)
   const answers = await Promise.all(contents.map((_, i) => answerOf(new URL(`/${i}`, url))))
   const got = await Promise.all(answers.map(async (answer) => sha(await buffer(answer))))
@@ -65,13 +79,17 @@ test('a HEAD has the length and no body', async () => {
   expect((await buffer(answer)).length).toBe(0)
 })
 
-test.each([200_000, 8 * MiB])(
-  'if an answer of %i bytes breaks off, the connection to the caller is closed',
-  async (sent) => {
+test.each([
+  [200_000, 'http'],
+  [8 * MiB, 'http'],
+  [8 * MiB, 'https'],
+] as const)(
+  'if an answer of %i bytes breaks off, the connection to the caller is closed, over %s',
+  async (sent, scheme) => {
     const origin = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 2 * sent })
       response.write(Buffer.alloc(sent), () => response.destroy())
-    })
+    }, scheme)
     const { url, outcomes } = await handOn(origin)
     await expect(buffer(await answerOf(url))).rejects.toThrow('aborted')
     await expect.poll(() => outcomes.length).toBe(1)
@@ -79,16 +97,20 @@ test.each([200_000, 8 * MiB])(
   },
 )
 
-test.each([200_000, 64 * MiB])(
-  'a caller who disconnects in the middle of %i bytes ends the source request too',
-  async (size) => {
+test.each([
+  [200_000, 'http'],
+  [64 * MiB, 'http'],
+  [64 * MiB, 'https'],
+] as const)(
+  'a caller who disconnects in the middle of %i bytes ends the source request too, over %s',
+  async (size, scheme) => {
     const closed: string[] = []
     const origin = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': size })
       // Never send all bytes, so that the caller disconnects in the middle.
       response.write(Buffer.alloc(size - 1))
       response.once('close', () => closed.push('closed'))
-    })
+    }, scheme)
     const { url, outcomes } = await handOn(origin)
     const answer = await answerOf(url)
     await once(answer, 'readable')
@@ -97,6 +119,32 @@ test.each([200_000, 64 * MiB])(
     await expect.poll(() => outcomes).toEqual(['sent'])
   },
 )
+
+test.each(schemes)('a caller who does not read does not fill the memory over %s', async (scheme) => {
+  let flowed = 0
+  const origin = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': 1024 * MiB })
+    const chunk = Buffer.alloc(MiB)
+    const send = () => {
+      flowed += MiB
+      if (!response.destroyed) response.write(chunk, send)
+    }
+    send()
+  }, scheme)
+  const { url } = await handOn(origin)
+  const answer = await answerOf(url)
+  // It stops when the buffers of the sockets and those between them are full.
+  let before = -1
+  await expect
+    .poll(() => {
+      const same = flowed === before
+      before = flowed
+      return same
+    })
+    .toBe(true)
+  expect(flowed).toBeLessThan(64 * MiB)
+  answer.destroy()
+})
 
 test('a caller who disconnects before the body starts is not waited for', async () => {
   const origin = await serve((_request, response) =>

@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { type ConnectOpts, type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
+import { connect, type OnReadOpts, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { SocketTarget } from '@stowage/egress'
 import type { Dispatcher } from 'undici'
 import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 
@@ -26,36 +27,38 @@ export interface ContentRequest {
   signal?: AbortSignal | undefined
 }
 
-/** Returns an unconnected socket that passes its data to `onread`. */
-export type CreateSocket = (onread: OnReadOpts) => Socket
+/** Opens a socket that passes its data to `onread`; it may still be connecting. */
+export type OpenSocket = (target: SocketTarget, onread: OnReadOpts) => Socket
 
 /** Bodies of at least this size bypass the parser; for smaller ones it is not worthwhile. */
 const DIRECT_BYTES = 1024 * 1024
 /** Maximum size of one read. */
 const CHUNK_BYTES = 512 * 1024
-/** Maximum number of chunks of one answer in memory; beyond it, reading from the storage server pauses. */
-const CHUNKS = 4
+/** The same over TLS, which is decrypted by records of this size. */
+const RECORD_BYTES = 16 * 1024
+/** Maximum size of the buffers of one answer in memory; beyond it, reading from the storage server pauses. */
+const MAX_PENDING_BYTES = 4 * CHUNK_BYTES
 const HEAD_BYTES = 64 * 1024
 const CONNECT_MS = 5_000
 /** For bodies of undici. Larger than its default of 64 KiB, which wakes the reader a quarter more often. */
 export const BUFFERED_BYTES = 512 * 1024
 
 /**
- * Sends a request without a body over plain HTTP. Node's parser reads the headers of the answer; a long body of known length is
- * then copied from socket to socket in a few reused buffers. With streams, each 64 KiB would be a new allocation, and a download
- * would take three to four times as much CPU.
+ * Sends a request without a body, on a connection of its own. Node's parser reads the headers of the answer; a long body of known
+ * length is then copied from socket to socket in a few reused buffers. With streams, each 64 KiB would be a new allocation, and a
+ * download would take three to four times as much CPU, over TLS twice as much.
  */
 export function requestContent(
   origin: URL,
   { method, path, headers, signal }: ContentRequest,
   timeouts: Timeouts = TIMEOUTS,
-  createSocket: CreateSocket = newSocket,
+  openSocket: OpenSocket = openPlain,
 ): Promise<Content> {
   return new Promise((resolve, reject) => {
     let connection: Connection | undefined
     // `request` calls it after it has checked the path and headers, so that a wrong one leaves no connection behind.
     const createConnection = () => {
-      connection = new Connection(origin, timeouts, createSocket)
+      connection = new Connection(origin, timeouts, openSocket)
       return connection.socket
     }
     const maxHeaderSize = HEAD_BYTES
@@ -70,10 +73,9 @@ export function requestContent(
   })
 }
 
-function newSocket(onread: OnReadOpts): Socket {
-  // Node's types have this option only for `connect`.
-  const options: SocketConstructorOpts & ConnectOpts = { onread }
-  return new Socket(options)
+/** For the storage server of the settings, which needs no checks. */
+function openPlain({ host, port }: SocketTarget, onread: OnReadOpts): Socket {
+  return connect({ host, port, onread })
 }
 
 function contentOf(response: IncomingMessage, method: string, connection: Connection): Content {
@@ -99,7 +101,7 @@ function contentOf(response: IncomingMessage, method: string, connection: Connec
   }
 }
 
-/** For TLS, over which bytes cannot be forwarded from socket to socket. */
+/** For answers of a connection that is kept for further requests. */
 export function streamedContent({ statusCode, headers, body }: Dispatcher.ResponseData): Content {
   return { statusCode, headers, body, sendTo: (target) => pipeBody(body, target) }
 }
@@ -119,23 +121,28 @@ class Connection {
   readonly socket: Socket
   #receive: ((chunk: Buffer, memory: Buffer) => boolean) | undefined
   readonly #free: Buffer[] = []
+  readonly #bufferBytes: number
 
   /** Whether reading must wait until the caller has taken more. */
   #isFull: () => boolean = () => true
 
   constructor(
-    { hostname, port }: URL,
+    { protocol, hostname, port }: URL,
     private readonly timeouts: Timeouts,
-    createSocket: CreateSocket,
+    openSocket: OpenSocket,
   ) {
-    this.socket = createSocket({
-      buffer: () => this.#memory(),
-      callback: (size, memory) => this.#read(memory.subarray(0, size) as Buffer, memory as Buffer),
-    })
+    const tls = protocol === 'https:'
+    this.#bufferBytes = tls ? RECORD_BYTES : CHUNK_BYTES
+    this.socket = openSocket(
+      { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (tls ? 443 : 80)), tls },
+      {
+        buffer: () => this.#memory(),
+        callback: (size, memory) => this.#read(memory.subarray(0, size) as Buffer, memory as Buffer),
+      },
+    )
     this.socket.setNoDelay(true)
-    this.socket.connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) })
     this.socket.setTimeout(CONNECT_MS, () => this.socket.destroy(timedOut('ETIMEDOUT', 'connect')))
-    this.socket.once('connect', () => {
+    this.socket.once(tls ? 'secureConnect' : 'connect', () => {
       this.socket.removeAllListeners('timeout')
       this.socket.setTimeout(timeouts.headMs, () => this.socket.destroy(timedOut('ERR_HEADERS_TIMEOUT', 'answer')))
     })
@@ -156,7 +163,7 @@ class Connection {
   #memory(): Buffer {
     // The reader of the answer keeps buffers given to the parser, so this one cannot be reused.
     if (!this.#receive) return Buffer.allocUnsafeSlow(HEAD_BYTES)
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES)
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#bufferBytes)
   }
 
   #read(chunk: Buffer, memory: Buffer): boolean {
@@ -172,7 +179,7 @@ class Connection {
       if (target.destroyed) return resolve()
       let left = length
       let pending = 0
-      this.#isFull = () => pending >= CHUNKS
+      this.#isFull = () => pending >= MAX_PENDING_BYTES
       target.once('close', resolve)
       socket.once('error', reject)
       socket.once('close', () => left > 0 && reject(cutOff(left)))
@@ -182,15 +189,17 @@ class Connection {
           reject(new Error(`The storage server sent more than the ${length} bytes it announced`))
           return false
         }
-        pending++
+        const bytes = (memory ?? chunk).length
+        pending += bytes
         // The buffer may be reused only after this callback.
         target.write(chunk, () => {
-          pending--
-          if (memory?.length === CHUNK_BYTES) this.#free.push(memory)
-          if (left > 0 && pending === CHUNKS - 1) socket.resume()
+          const wasFull = this.#isFull()
+          pending -= bytes
+          if (memory?.length === this.#bufferBytes) this.#free.push(memory)
+          if (left > 0 && wasFull && !this.#isFull()) socket.resume()
         })
         if (left === 0) target.end()
-        return left > 0 && pending < CHUNKS
+        return left > 0 && !this.#isFull()
       }
       const before: unknown = response.read()
       this.#receive = send

@@ -95,9 +95,9 @@ export class S3Stream {
   async content(request: S3Request): Promise<Content> {
     const { origin } = this.upstream
     if (origin.startsWith('https:')) return streamedContent(await this.request(request))
-    const { timeouts, createSocket } = this.upstream
+    const { timeouts, openSocket } = this.upstream
     const sent = { ...this.#signed(request), signal: this.signal }
-    const content = await requestContent(new URL(origin), sent, timeouts, createSocket)
+    const content = await requestContent(new URL(origin), sent, timeouts, openSocket)
     if (isFailure(content)) throw failureOf(content, await this.#failure(content.body))
     return content
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Agent, type Dispatcher } from 'undici'
-import type { CreateSocket } from './direct-content.ts'
+import type { OpenSocket } from './direct-content.ts'
 import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 
 /** The storage server: its URL and a connection pool. */
@@ -13,8 +13,8 @@ export interface Upstream {
   /** For live streams, each of which occupies a connection, so that they do not block other calls. */
   readonly streamDispatcher: Dispatcher
   readonly timeouts: Timeouts
-  /** Creates the sockets of downloads, which do not use the pool. Default: any address is connected to. */
-  readonly createSocket?: CreateSocket | undefined
+  /** Opens the sockets of downloads, which do not use the pool. Default: any address is connected to. */
+  readonly openSocket?: OpenSocket | undefined
   /** Headers of every request; not signed, because a proxy may change them. */
   readonly headers: Readonly<Record<string, string>>
   /**
@@ -61,7 +61,7 @@ export function openUpstream(
 
 /** The storage server over connections that exist. */
 export function upstreamOver(
-  connections: Pick<Upstream, 'origin' | 'dispatcher' | 'streamDispatcher' | 'timeouts' | 'createSocket' | 'close'>,
+  connections: Pick<Upstream, 'origin' | 'dispatcher' | 'streamDispatcher' | 'timeouts' | 'openSocket' | 'close'>,
   trustHeaders: Record<string, string> = {},
 ): Upstream {
   const upstream: Upstream = {

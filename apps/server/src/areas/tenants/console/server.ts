@@ -16,6 +16,11 @@ import { answerHeaders, policyOf, requestHeaders, upgradeHeaders } from './heade
 
 /** Bodies up to this size are kept, so that they can be sent again after a new sign-in (bytes). */
 const REPLAYED = 64 << 10
+/**
+ * The calls of tenants' consoles whose answers can be large. They get a connection each, so that the bytes can be copied from
+ * socket to socket; the others share connections.
+ */
+const DOWNLOADS = /^\/api\/v1\/(buckets\/[^/]+\/objects\/download|download-shared-object)\b/
 const COOKIE = 'stowage-tenant'
 /** The pattern of Kubernetes names; no other characters may get into a cookie's path. */
 const PATH = /^(\/api\/proxy\/([a-z0-9][a-z0-9.-]*)\/([a-z0-9][a-z0-9.-]*)\/)([^?#]*)(\?[^#]*)?$/
@@ -103,13 +108,13 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
     const isKnown = !hasBody || (length > 0 && length <= REPLAYED)
     const known = isKnown && hasBody ? await readAll(request) : null
     const method = (request.method ?? 'GET') as Dispatcher.HttpMethod
-    const isDownload = !hasBody && method === 'GET' && link.origin.startsWith('http:')
+    const isDownload = !hasBody && method === 'GET' && DOWNLOADS.test(path)
     const attempt = async (cookie: string): Promise<Content> => {
       const headers = requestHeaders(request.headers, cookie)
       if (isDownload) {
         const origin = new URL(link.origin)
         const sent = { method, path, headers: { ...headers, host: origin.host }, signal }
-        return await requestContent(origin, sent, TIMEOUTS, link.egress.socket)
+        return await requestContent(origin, sent, TIMEOUTS, link.egress.openSocket)
       }
       const body = isKnown ? known : request
       const options = { origin: link.origin, path, method, headers, body, signal, highWaterMark: BUFFERED_BYTES }
