@@ -102,7 +102,7 @@ test('a spinner is shown until the answer arrives, then the usage view [DSH-01]'
 })
 
 ownStore.test(
-  'cards tell buckets, usage and objects; Sync reads them again, and so does time [DSH-04] [DSH-07]',
+  'cards show buckets, usage and objects; they are read again by Sync and after a while [DSH-04] [DSH-07]',
   async () => {
     await using console = await startConsole()
     const bucket = await console.newBucket()
@@ -284,7 +284,7 @@ test('without a source of metrics there are no tabs: only the usage view is show
   await page.getByRole('button', { name: 'Keep History' }).waitFor()
 })
 
-test('figures counted in the background show their age; before the first count there are none', async () => {
+test('figures counted in the background show their age; before the first count no figures are shown', async () => {
   let countedAt: string | null = null
   const page = await open('/dashboard?tab=servers', { before: changeInfo((given) => ({ ...given, countedAt })) })
   await page.getByText(/^Not counted yet\. The server counts in the background/).waitFor()

@@ -41,7 +41,7 @@ const boxOf = async (cell: Locator) => {
 }
 
 ownStore.test(
-  'three tabs hold the widgets, each with its value or why it has none [DSH-02] [DSH-13] [DSH-19] [DSH-20]',
+  'three tabs have the widgets, each with its value or the reason why it has no value [DSH-02] [DSH-13] [DSH-19] [DSH-20]',
   async () => {
     const page = await board()
     await page.getByLabel('Start Time').waitFor()
@@ -113,7 +113,7 @@ ownStore.test(
 )
 
 ownStore.test(
-  'another time reloads each widget, by its sixtieth, and stands in the address [DSH-10] [DSH-14]',
+  'a change of the time range reloads each widget, in 60 steps, and is in the address [DSH-10] [DSH-14]',
   async () => {
     const page = await board('/dashboard?tab=traffic')
     await widget(page, 'Node IO').getByRole('img').waitFor()
@@ -247,7 +247,7 @@ ownStore.test('each kind of widget is saved as a picture', async () => {
   }
 })
 
-ownStore.test('a new history tells when its first values appear', async () => {
+ownStore.test('a new history shows when its first values will appear', async () => {
   await using fresh = await startConsole({ env: { STOWAGE_METRICS_INTERVAL: '600' } })
   const page = await board('/dashboard?tab=traffic', { console: fresh })
   await widget(page, 'Node IO')

@@ -53,7 +53,7 @@ test('a failed part is sent again automatically', async () => {
   expect(await isWhole(bucket)).toBe(true)
 })
 
-test('a connection that is cut in the middle of a part costs this part, and the upload goes on by itself', async () => {
+test('if a connection breaks in the middle of a part, the part is sent again and the upload continues', async () => {
   const bucket = await browser.target.newBucket()
   await using network = await startFaultProxy(browser.target.url)
   const page = await open(`/object-browser/${bucket}`, { url: network.url })
@@ -181,7 +181,7 @@ test('a file that changes while it is uploaded is refused at once, and no mixed 
   expect(await keysIn(browser.target, bucket)).toEqual([])
 })
 
-test('a quota that is reached in the middle of an upload keeps its parts, and Retry goes on once there is room', async () => {
+test('an upload that reaches the quota keeps its parts, and Retry continues when there is room', async () => {
   const { target } = browser
   const bucket = await target.newBucket()
   const page = await open(`/object-browser/${bucket}`)

@@ -30,7 +30,7 @@ test('Markdown is formatted: HTML is text, images are links, and nothing is load
   expect(loaded.filter((url) => /stolen|a\.example/.test(url))).toEqual([])
 })
 
-test('JSON is shown with one value on each line, as it is written, and its source on request', async () => {
+test('JSON is shown with one value per line, unchanged, and its source on request', async () => {
   const text = '{"id":12345678901234567890,"tags":["a",{}],"html":"<b onclick=x>"}'
   const bucket = await bucketWith(browser.target, { 'a.json': text, 'broken.json': '{"id":' })
   const page = await open(`/object-browser/${bucket}/a.json?tab=preview`)

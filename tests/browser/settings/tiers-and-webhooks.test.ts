@@ -36,33 +36,30 @@ test.each([
   },
 )
 
-ownStore.test(
-  'a webhook stands in the list by its name, and can be edited, turned off and deleted [WHK-03]',
-  async () => {
-    const params = { name: 'logger_webhook' }
-    const endpoint = 'http://hooks.invalid/log'
-    await browser.target.call('setConfig', {
-      params,
-      body: { key_values: [{ key: 'endpoint', value: endpoint }], arn_resource_id: 'ops' },
-    })
-    const page = await open('/webhook/logger')
-    await rowOf(page, 'ops').getByText(endpoint).waitFor()
-    await rowAction(page, 'ops', 'Edit')
-    await page.getByLabel('Endpoint').fill(`${endpoint}/2`)
-    await page.getByLabel('Auth Token').fill('topsecret')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await rowOf(page, 'ops').getByText(`${endpoint}/2`).waitFor()
-    await rowAction(page, 'ops', 'Disable')
-    await rowOf(page, 'ops').getByText('Disabled').waitFor()
-    await rowAction(page, 'ops', 'Enable')
-    await rowOf(page, 'ops').getByText('Enabled').waitFor()
-    await rowAction(page, 'ops', 'Delete')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete Target' }).click()
-    await rowOf(page, 'ops').waitFor({ state: 'detached' })
-    const { targets } = await browser.target.call('getConfig', { params })
-    expect(targets.map(({ target }) => target)).not.toContain('ops')
-  },
-)
+ownStore.test('a webhook is listed by name, and can be edited, turned off and deleted [WHK-03]', async () => {
+  const params = { name: 'logger_webhook' }
+  const endpoint = 'http://hooks.invalid/log'
+  await browser.target.call('setConfig', {
+    params,
+    body: { key_values: [{ key: 'endpoint', value: endpoint }], arn_resource_id: 'ops' },
+  })
+  const page = await open('/webhook/logger')
+  await rowOf(page, 'ops').getByText(endpoint).waitFor()
+  await rowAction(page, 'ops', 'Edit')
+  await page.getByLabel('Endpoint').fill(`${endpoint}/2`)
+  await page.getByLabel('Auth Token').fill('topsecret')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await rowOf(page, 'ops').getByText(`${endpoint}/2`).waitFor()
+  await rowAction(page, 'ops', 'Disable')
+  await rowOf(page, 'ops').getByText('Disabled').waitFor()
+  await rowAction(page, 'ops', 'Enable')
+  await rowOf(page, 'ops').getByText('Enabled').waitFor()
+  await rowAction(page, 'ops', 'Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Target' }).click()
+  await rowOf(page, 'ops').waitFor({ state: 'detached' })
+  const { targets } = await browser.target.call('getConfig', { params })
+  expect(targets.map(({ target }) => target)).not.toContain('ops')
+})
 
 test('/webhook/ with any other name shows nothing [WHK-01]', async () => {
   const page = await open('/webhook/nonsense')

@@ -55,7 +55,7 @@ test('sign-in and logout behind a prefix come back below it [SHL-02] [SHL-06]', 
   expect(page.url()).toBe(`${proxy.url}/login`)
 })
 
-test('a console that knows its public address works if the proxy keeps the prefix [SHL-02]', async () => {
+test('a console with a public address works if the proxy keeps the prefix [SHL-02]', async () => {
   await using console = await startConsole({ env: { STOWAGE_PUBLIC_URL: 'http://127.0.0.1/storage/' } })
   await using proxy = await startPrefixProxy({ prefix: '/storage', strip: false, target: console.url })
   const page = await open('/buckets', { url: proxy.url, console })

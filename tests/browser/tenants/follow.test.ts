@@ -8,7 +8,7 @@ afterEach(() => browser.operator.sandbox.setFaults([]))
 
 const all = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]
 
-test('the list is updated from the cluster without polling, and shows when it no longer is', async () => {
+test('the list is updated from the cluster without polling, and shows when the updates stop', async () => {
   const { operator: o } = browser
   const namespace = await o.newNamespace()
   const page = await open('/tenants')

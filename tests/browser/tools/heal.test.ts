@@ -96,45 +96,42 @@ ownStore.test('items that are not well are listed with what is wrong; only looki
   expect(await healed.innerText()).toMatch(/^Green\s+Object\s+\S+\s+1 of 2 drives\s+2 of 2 drives/)
 })
 
-ownStore.test(
-  'a heal goes on while its page is left or loaded again, and the page shows it when it is back',
-  async () => {
-    const bucket = await damagedBucket()
-    const { target } = browser
-    // A heal waits after 1,000 items until a page reads them, so it is not finished when the page is left.
-    await target.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
-    for (let first = 0; first < 3000; first += 1000) {
-      const Objects = Array.from({ length: 1000 }, (_, i) => ({ Key: `k${first + i}` }))
-      await target.s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }))
-    }
-    const page = await open('/heal')
-    await choose(page, bucket)
-    const nav = page.getByRole('navigation', { name: 'Main' })
-    const isWhole = async () => {
-      await page.getByText('Ended', { exact: true }).waitFor()
-      const sum = page.locator('dl > div').filter({ hasText: 'Objects healed / scanned' }).locator('dd')
-      expect(await sum.innerText()).toMatch(/^[1-6]\s*\/ 3,006$/)
-      await page.getByRole('row').filter({ hasText: 'Healed' }).first().waitFor()
-    }
-    const sockets: string[] = []
-    page.on('websocket', (socket) => sockets.push(socket.url()))
-    await button(page, 'Start').click()
-    await page
-      .getByText('Running since')
-      .or(page.getByText('Ended', { exact: true }))
-      .first()
-      .waitFor()
-    await nav.getByRole('link', { name: 'Trace' }).click()
-    await page.getByRole('heading', { name: 'Trace', exact: true }).waitFor()
-    await nav.getByRole('link', { name: 'Heal' }).click()
-    await isWhole()
-    await page.reload()
-    await isWhole()
-    await expect.poll(() => bucketField(page).inputValue()).toBe(bucket)
-    // Only the first one started a heal.
-    expect(sockets.map((url) => new URL(url).searchParams.get('follow'))).toEqual([null, 'true', 'true'])
-  },
-)
+ownStore.test('a heal continues while its page is left or loaded again, and the page shows it afterwards', async () => {
+  const bucket = await damagedBucket()
+  const { target } = browser
+  // A heal waits after 1,000 items until a page reads them, so it is not finished when the page is left.
+  await target.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
+  for (let first = 0; first < 3000; first += 1000) {
+    const Objects = Array.from({ length: 1000 }, (_, i) => ({ Key: `k${first + i}` }))
+    await target.s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }))
+  }
+  const page = await open('/heal')
+  await choose(page, bucket)
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  const isWhole = async () => {
+    await page.getByText('Ended', { exact: true }).waitFor()
+    const sum = page.locator('dl > div').filter({ hasText: 'Objects healed / scanned' }).locator('dd')
+    expect(await sum.innerText()).toMatch(/^[1-6]\s*\/ 3,006$/)
+    await page.getByRole('row').filter({ hasText: 'Healed' }).first().waitFor()
+  }
+  const sockets: string[] = []
+  page.on('websocket', (socket) => sockets.push(socket.url()))
+  await button(page, 'Start').click()
+  await page
+    .getByText('Running since')
+    .or(page.getByText('Ended', { exact: true }))
+    .first()
+    .waitFor()
+  await nav.getByRole('link', { name: 'Trace' }).click()
+  await page.getByRole('heading', { name: 'Trace', exact: true }).waitFor()
+  await nav.getByRole('link', { name: 'Heal' }).click()
+  await isWhole()
+  await page.reload()
+  await isWhole()
+  await expect.poll(() => bucketField(page).inputValue()).toBe(bucket)
+  // Only the first one started a heal.
+  expect(sockets.map((url) => new URL(url).searchParams.get('follow'))).toEqual([null, 'true', 'true'])
+})
 
 test('a list of buckets that cannot be read allows healing and watching all buckets, and shows no error [HEA-08] [WCH-06]', async () => {
   for (const [path, select, start] of [

@@ -36,7 +36,7 @@ test('a running diagnostic is shown, and a close with 1011 as an error [DIA-02] 
   await page.getByRole('main').getByText('The server has no report').waitFor()
 })
 
-test('a diagnostic goes on when the page is left and another live page starts; the tray leads back to its report', async () => {
+test('a diagnostic continues when the page is left and another live page starts; the tray links to its report', async () => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve

@@ -66,7 +66,7 @@ ownStore.test('the same subscription again is ignored or refused, as the caller 
   expect(again).toMatchObject({ status: 409, body: { reason: { id: 'event-exists' } } })
 })
 
-ownStore.test('of subscriptions that are made at the same time none is lost', async () => {
+ownStore.test('subscriptions that are made at the same time are all stored', async () => {
   const bucket = await c.newBucket()
   const prefixes = Array.from({ length: 12 }, (_, i) => `p${i}/`)
   await Promise.all(prefixes.map((prefix) => subscribe(bucket, { prefix })))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const recorded = JSON.parse(readFileSync(new URL('recorded/answers.json', import.meta.url), 'utf8')) as RecordedCall[]
 
 ownStore.test(
-  'without a source the recorded calls have answers of the same shape; a new history tells when it will have values',
+  'without a source the recorded calls have answers of the same shape; a new history returns when it will have values',
   async () => {
     await using console = await startConsole({ env: { STOWAGE_SERVER: c.serverUrl, STOWAGE_METRICS_INTERVAL: '600' } })
     expect(recorded.map(({ id }) => id)).toEqual(['info', 'widget.noprom'])

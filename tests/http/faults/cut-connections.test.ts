@@ -49,7 +49,7 @@ ownStore.test.each([
   await expect.poll(uploadsLeft).toBe(0)
 })
 
-ownStore.test('a part that is cut is told and can be sent again', async () => {
+ownStore.test('a part that is cut is reported and can be sent again', async () => {
   const query = { prefix: 'parted' }
   const { upload_id: uploadId } = await c.call('createUpload', { params: { bucket }, query, body: {} })
   const params = { bucket, uploadId, part: 1 }
@@ -89,7 +89,7 @@ ownStore.test('a call whose answer is lost fails with 502 and can be repeated', 
   }
 })
 
-ownStore.test('a server that refuses connections is told as such, and found again', async () => {
+ownStore.test('a server that refuses connections is reported as such, and is used again when it answers', async () => {
   await network.refuse()
   const failure = await failureOf(c.call('listBuckets', {}))
   expect(failure).toMatchObject({ status: 503, body: { message: 'The storage server cannot be reached' } })

@@ -28,7 +28,7 @@ const refused = (body: Credentials, address = '192.0.2.1') =>
   failureOf(c.anonymous().call('login', { body }, { headers: from(address) }))
 
 /** The console cuts off an address with more than 32 requests whose bodies have not arrived. */
-const AT_ONCE = 25
+const CONCURRENCY = 25
 
 /** Guesses until the console requires a wait. */
 async function guess(accessKey: string, address: string): Promise<CallFailure> {
@@ -79,8 +79,8 @@ async function statusesOf(requests: readonly string[]): Promise<string[]> {
   const socket = connect(Number(port), hostname).setEncoding('latin1')
   const chunks = socket[Symbol.asyncIterator]()
   const statuses: string[] = []
-  for (let sent = 0; sent < requests.length; sent += AT_ONCE) {
-    const batch = requests.slice(sent, sent + AT_ONCE)
+  for (let sent = 0; sent < requests.length; sent += CONCURRENCY) {
+    const batch = requests.slice(sent, sent + CONCURRENCY)
     socket.write(batch.join(''))
     let answers = ''
     let found: string[] = []

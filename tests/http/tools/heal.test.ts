@@ -45,7 +45,7 @@ async function removeCopies(): Promise<void> {
   for (const name of await names()) await rm(join(blobs, name))
 }
 
-ownStore.test('a heal tells what it found and did, and closes at its end [HEA-06] [HEA-07]', async () => {
+ownStore.test('a heal sends what it found and did, and closes at its end [HEA-06] [HEA-07]', async () => {
   const bucket = await c.newBucket()
   // More than one, so that each drive has copies.
   const keys = ['italy/lake.jpg', 'italy/sea.jpg', 'italy/sky.jpg', 'italy/north/peak.jpg', 'spain.jpg', 'more', 'most']
@@ -126,7 +126,7 @@ test('a forced stop starts nothing, a forced start stops the running heal [HEA-0
   expect(started).toMatchObject({ code: 1000, last: { objectsScanned: 1 } })
 })
 
-ownStore.test('who comes to a heal that runs already follows it from its beginning, and starts no other', async () => {
+ownStore.test('a second caller follows a running heal from its beginning, and starts no other', async () => {
   const bucket = await c.newBucket()
   await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })
   // Delete markers are items too, and a thousand of them are one request.
@@ -152,20 +152,23 @@ ownStore.test('who comes to a heal that runs already follows it from its beginni
   expect(await c.madmin.healStatus(path, token)).toMatchObject({ summary: 'finished', startTime: expect.any(String) })
 })
 
-ownStore.test('a page that comes back follows its heal with what was found before, and never starts one', async () => {
-  const bucket = await c.newBucket()
-  const none = await healed({ bucket }, { follow: true })
-  expect([none.code, none.failed, none.last]).toEqual([1000, undefined, undefined])
-  for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await put(bucket, key)
-  await removeCopies()
-  const begun = await healed({ bucket }, { items: 'unhealthy' })
-  expect(begun.items.length).toBeGreaterThan(0)
-  const back = await healed({ bucket }, { follow: true, items: 'unhealthy' })
-  expect(back).toMatchObject({ code: 1000, last: { objectsScanned: 6, objectsHealed: begun.items.length } })
-  expect(back.items).toEqual(begun.items)
-  await healed({ bucket }, { 'force-stop': true })
-  expect((await healed({ bucket }, { follow: true })).last).toBeUndefined()
-})
+ownStore.test(
+  'a page that is opened again follows its heal with the earlier results, and never starts one',
+  async () => {
+    const bucket = await c.newBucket()
+    const none = await healed({ bucket }, { follow: true })
+    expect([none.code, none.failed, none.last]).toEqual([1000, undefined, undefined])
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await put(bucket, key)
+    await removeCopies()
+    const begun = await healed({ bucket }, { items: 'unhealthy' })
+    expect(begun.items.length).toBeGreaterThan(0)
+    const back = await healed({ bucket }, { follow: true, items: 'unhealthy' })
+    expect(back).toMatchObject({ code: 1000, last: { objectsScanned: 6, objectsHealed: begun.items.length } })
+    expect(back.items).toEqual(begun.items)
+    await healed({ bucket }, { 'force-stop': true })
+    expect((await healed({ bucket }, { follow: true })).last).toBeUndefined()
+  },
+)
 
 ownStore.test('a bucket that does not exist ends with the server’s reason', async () => {
   const { code, failed } = await healed({ bucket: 'no-such-bucket-here' })

@@ -70,7 +70,7 @@ test.each([
   expect(parseSort(text, { key: 'name', desc: false })).toEqual(sort),
 )
 
-test('selection of one row, a range, and all; removed rows are no longer selected', () => {
+test('selection of one row, a range, and all; removed rows are deselected', () => {
   const { result, rerender } = renderHook(({ order }) => useSelection(order), {
     initialProps: { order: ['a', 'b', 'c', 'd'] },
   })

@@ -83,7 +83,7 @@ test("the server's error about a field is shown at that field, which has the foc
   await screen.findByText(said)
 })
 
-test('an error about a field that the form does not have, or about none, is shown in the dialog', async () => {
+test('an error without a field, or about a field that the form does not have, is shown in the dialog', async () => {
   answers['POST /api/v1/buckets'] = () => json({ message: 'too large', field: 'quota.amount' }, 400)
   save()
   expect((await screen.findByRole('alert')).textContent).toContain('Too large')

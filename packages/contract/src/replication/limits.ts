@@ -1,2 +1,2 @@
 /** The minimum bandwidth limit of a target (bytes per second). */
-export const LEAST_BANDWIDTH = 100_000_000
+export const MIN_BANDWIDTH = 100_000_000

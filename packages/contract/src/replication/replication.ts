@@ -4,7 +4,7 @@ import { because } from '../issues.ts'
 import { reason } from '../reason.ts'
 import { list, routes } from '../route.ts'
 import { replicationEndpoints } from './endpoints.ts'
-import { LEAST_BANDWIDTH } from './limits.ts'
+import { MIN_BANDWIDTH } from './limits.ts'
 
 const required = z.string().min(1)
 
@@ -15,7 +15,7 @@ const bandwidth = z
   .nonnegative()
   .default(0)
   .refine(
-    (bytes) => bytes === 0 || bytes >= LEAST_BANDWIDTH,
+    (bytes) => bytes === 0 || bytes >= MIN_BANDWIDTH,
     because(reason('bandwidth-too-small'), 'must be 0 or at least 100,000,000 bytes per second'),
   )
 

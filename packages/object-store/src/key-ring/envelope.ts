@@ -9,10 +9,10 @@ export const ID_BYTES = 8
 export const NONCE_BYTES = 12
 export const TAG_BYTES = 16
 export const HEAD_BYTES = 1 + ID_BYTES
-const LEAST_BYTES = HEAD_BYTES + NONCE_BYTES + TAG_BYTES
+const MIN_BYTES = HEAD_BYTES + NONCE_BYTES + TAG_BYTES
 
 /** The ID of the key that a value is encrypted with, in hexadecimal; undefined for a value that is not encrypted. */
 export function keyIdOf(value: Buffer): string | undefined {
-  if (value.length < LEAST_BYTES || value[0] !== FORM) return undefined
+  if (value.length < MIN_BYTES || value[0] !== FORM) return undefined
   return value.toString('hex', 1, HEAD_BYTES)
 }

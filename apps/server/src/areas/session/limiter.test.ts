@@ -63,7 +63,7 @@ test('a wait ends; a success, or enough time, resets the count', async () => {
   for (let n = 0; n < FREE; n++) expect(await wrong('root', 'a')).toBe('wrong')
 })
 
-test('10,000 guesses from one address lock out nobody else, and few of them are tried', async () => {
+test('10,000 guesses from one address do not lock out other users, and few of them reach the storage server', async () => {
   const { wrong, right, pass, tried } = setup()
   for (let n = 0; n < 10_000; n++) {
     await wrong('root', 'attacker')

@@ -13,7 +13,7 @@ test.each([
   ['[1]', '[1]'],
 ])('the name %j is shown as %s', (name, shown) => expect(visibleName(name)).toBe(shown))
 
-test('distinct names stay distinct, and none is misleading', () => {
+test('different names stay different, and no name is misleading', () => {
   const unit = fc.constantFrom(
     'a',
     '[',

@@ -25,7 +25,7 @@ test('if there are too many bodies in total, the oldest is aborted to admit the 
   expect([cut, bodies.size]).toEqual([['a1', 'b2'], 10])
 })
 
-test('a body that has arrived is no longer counted, and leaves no state', () => {
+test('a body is not counted after it has arrived, and leaves no state', () => {
   const { bodies, cut, enter } = setup()
   const leave = Array.from({ length: 3 }, () => enter('a'))
   for (const each of leave) each()

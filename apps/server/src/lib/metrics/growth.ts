@@ -1,7 +1,7 @@
 const DAY = 86_400
 /** A forecast uses the rate of this many days, and needs values of this many of them. */
 const FORECAST_DAYS = 30
-const LEAST_DAYS = 7
+const MIN_DAYS = 7
 
 /** The size of a bucket at the end of a day. */
 export interface DailySize {
@@ -53,7 +53,7 @@ export function forecastOf({ values, now }: Omit<Sized, 'createdAt'>, limit: num
   if (!last) return { state: 'too-short' }
   if (last.size >= limit) return { state: 'full' }
   const recent = byDay(values.filter(({ time }) => time >= now - FORECAST_DAYS * DAY))
-  if (recent.length < LEAST_DAYS) return { state: 'too-short' }
+  if (recent.length < MIN_DAYS) return { state: 'too-short' }
   const slope = theilSen(recent)
   return slope > 0 ? { state: 'growing', seconds: Math.round((limit - last.size) / slope) } : { state: 'not-growing' }
 }

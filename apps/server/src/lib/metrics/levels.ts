@@ -11,7 +11,7 @@ export interface Level {
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Of the widgets' metrics; the finest first. */
+/** The levels of the widgets' metrics, finest first. */
 export const LEVELS: readonly [Level, ...Level[]] = [
   { name: 'raw', step: 0, span: HOUR, keep: DAY },
   { name: '5m', step: 300, span: DAY, keep: 30 * DAY },
@@ -20,14 +20,14 @@ export const LEVELS: readonly [Level, ...Level[]] = [
   { name: '1d', step: DAY, span: 100 * DAY, keep: 400 * DAY },
 ]
 
-/** Of the usage of buckets, which are many and change slowly: what is as sampled serves a restart alone. */
+/** The levels of the usage of buckets, which are many and change slowly. The samples are only needed after a restart. */
 export const BUCKET_LEVELS: readonly [Level, ...Level[]] = [
   { name: 'raw', step: 0, span: HOUR, keep: 2 * HOUR },
   { name: '1h', step: HOUR, span: 2 * DAY, keep: 90 * DAY },
   { name: '1d', step: DAY, span: 30 * DAY, keep: 5 * 365 * DAY },
 ]
 
-/** The coarsest level that is as fine as `step` asks for, and goes back to `from`. */
+/** Returns the coarsest level that is at least as fine as `step` and goes back to `from`. */
 export function levelFor(levels: readonly Level[], from: number, step: number, now: number): Level {
   const fine = levels.findLastIndex((level) => level.step <= step)
   return levels.slice(fine).find(({ keep }) => from >= now - keep) ?? (levels.at(-1) as Level)

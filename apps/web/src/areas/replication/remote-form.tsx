@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { GiB } from '@stowage/contract'
-import { LEAST_BANDWIDTH } from '@stowage/contract/replication/limits'
+import { MIN_BANDWIDTH } from '@stowage/contract/replication/limits'
 import { requiredText } from '../../lib/required.ts'
 import { type Translate, useT } from '../../lib/text/i18n.ts'
 import { SegmentField } from '../../ui/form/SegmentField.tsx'
@@ -43,7 +43,7 @@ export const remoteRules = (t: Translate) => ({
 
 export const modeRules = (t: Translate) => ({
   bandwidth: (bytes: number, { syncMode }: ModeValues) =>
-    syncMode === 'async' && bytes > 0 && bytes < LEAST_BANDWIDTH ? t('Enter at least 100 MB per second') : null,
+    syncMode === 'async' && bytes > 0 && bytes < MIN_BANDWIDTH ? t('Enter at least 100 MB per second') : null,
   healthCheck: (text: string) =>
     /^[1-9]\d{0,5}$/.test(text.trim()) ? null : t('Enter a whole number of seconds, at least 1'),
 })

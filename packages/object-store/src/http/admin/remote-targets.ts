@@ -10,7 +10,7 @@ import { parameter, readSealed, wireTime, ZERO_TIME } from './payload.ts'
 const NS_PER_MS = 1_000_000
 const NS_PER_S = 1_000_000_000
 /** Minimum bandwidth limit in bytes per second, as on MinIO. */
-const LEAST_BANDWIDTH = 100_000_000
+const MIN_BANDWIDTH = 100_000_000
 const DEFAULT_HEALTH_CHECK_S = 60
 
 const Wire = z.object({
@@ -164,7 +164,7 @@ function changedTarget(call: Call, wire: Wire): RemoteTarget {
 
 /** @throws S3Error XMinioAdminReplicationBandwidthLimitError */
 function readBandwidth({ bandwidthlimit }: Wire): number {
-  if (bandwidthlimit === 0 || bandwidthlimit >= LEAST_BANDWIDTH) return bandwidthlimit
+  if (bandwidthlimit === 0 || bandwidthlimit >= MIN_BANDWIDTH) return bandwidthlimit
   const text = 'Bandwidth limit for remote target must be at least 100MBps'
   throw new S3Error('XMinioAdminReplicationBandwidthLimitError', text)
 }

@@ -171,7 +171,11 @@ export class TenantScreens {
     if (!at) return false
     const app = this.#apps.get(nameOf(at))?.app
     if (app) app.server.emit('upgrade', request, socket, head)
-    else socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    else {
+      // Node removes its own listener before an upgrade: without one, a connection that is reset ends the process.
+      socket.on('error', () => socket.destroy())
+      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    }
     return true
   }
 

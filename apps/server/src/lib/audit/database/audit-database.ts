@@ -23,7 +23,7 @@ const CHECK_SHARE = 32
 /** Maximum number of records in a batch. */
 const BATCH = 1000
 /** Numbers of rows that one query may read. It reads more if few of them match. */
-const MOST_ROWS = 64_000
+const MAX_ROWS = 64_000
 const FEW = 8
 
 interface Options {
@@ -117,7 +117,7 @@ export class AuditDatabase implements AuditKeeper {
   async *batches(query: AuditSelection, maxMs = Number.POSITIVE_INFINITY): AsyncGenerator<AuditBatch, void> {
     const end = performance.now() + maxMs
     let range = query
-    const batch = query.brief ? MOST_ROWS : BATCH
+    const batch = query.brief ? MAX_ROWS : BATCH
     for (let rows = batch; ; ) {
       query.signal?.throwIfAborted()
       const last = await this.#search(() => this.#lastOf(range, rows))
@@ -134,7 +134,7 @@ export class AuditDatabase implements AuditKeeper {
       }
       yield found
       range = { ...range, after: { at: reached.at, id: reached.id } }
-      if (found.length < rows / FEW) rows = Math.min(rows * FEW, MOST_ROWS)
+      if (found.length < rows / FEW) rows = Math.min(rows * FEW, MAX_ROWS)
     }
   }
 

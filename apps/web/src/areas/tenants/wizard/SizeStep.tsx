@@ -4,7 +4,7 @@ import { useT } from '../../../lib/text/i18n.ts'
 import type { StepProps } from './Fields.tsx'
 import type { Facts } from './facts.ts'
 import { SizeFields, SizeTables } from './SizeFields.tsx'
-import { LEAST_MEMORY, sizingOf } from './sizing.ts'
+import { MIN_MEMORY, sizingOf } from './sizing.ts'
 
 /** The step for servers, drives, size and parity. */
 export function SizeStep({ draft, set, problems, facts }: StepProps & { facts: Facts }) {
@@ -25,7 +25,7 @@ export function SizeStep({ draft, set, problems, facts }: StepProps & { facts: F
       <SizeTables
         plan={sizing}
         more={[
-          ...(draft.advancedModeOn ? [] : [[t('Memory per Node'), formatSize(LEAST_MEMORY * GiB)] as const]),
+          ...(draft.advancedModeOn ? [] : [[t('Memory per Node'), formatSize(MIN_MEMORY * GiB)] as const]),
           ...(maxAllocatableMemo === undefined
             ? []
             : [[t('Memory that each Node has'), formatSize(maxAllocatableMemo)] as const]),

@@ -5,7 +5,7 @@ import { isFull } from '../certificate-files.ts'
 import { type Draft, labelsOf, STEPS, type Step } from './draft.ts'
 import type { Facts } from './facts.ts'
 import { AD, type Field, IMAGES, KEY_STORES, OIDC, OVERRIDES, REGISTRY } from './fields.ts'
-import { LEAST_MEMORY, planOf, sizingOf, totalOf } from './sizing.ts'
+import { MIN_MEMORY, planOf, sizingOf, totalOf } from './sizing.ts'
 
 /** The problems by field; an empty object without problems. An empty text stands for a check that is still running. */
 export type Problems = Readonly<Record<string, string>>
@@ -176,8 +176,7 @@ function sizeProblems(t: Translate, draft: Draft, facts: Facts): Problems {
 }
 
 function memoryProblem(t: Translate, { advancedModeOn, tenantSize }: Draft, facts: Facts, problem: string) {
-  if (advancedModeOn && !(Number(tenantSize.memoryNode) >= LEAST_MEMORY))
-    return t('Memory size must be greater than 2Gi')
+  if (advancedModeOn && !(Number(tenantSize.memoryNode) >= MIN_MEMORY)) return t('Memory size must be greater than 2Gi')
   if (facts.memoryProblem) return facts.memoryProblem
   if (facts.memory === undefined) return ''
   return problem || undefined

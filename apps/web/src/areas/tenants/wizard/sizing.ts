@@ -14,7 +14,7 @@ import type { Facts } from './facts.ts'
 type Size = Draft['tenantSize']
 
 /** Memory in simple mode: the minimum (GiB). */
-export const LEAST_MEMORY = 2
+export const MIN_MEMORY = 2
 
 /** Returns the size of the whole tenant (bytes); NaN without a number. */
 export const totalOf = ({ volumeSize, sizeFactor }: Size) =>
@@ -54,7 +54,7 @@ export interface Sizing extends Plan {
 }
 
 export function sizingOf({ tenantSize, nameTenant, advancedModeOn }: Draft, facts: Facts): Sizing {
-  const memory = advancedModeOn ? tenantSize.memoryNode.trim() : String(LEAST_MEMORY)
+  const memory = advancedModeOn ? tenantSize.memoryNode.trim() : String(MIN_MEMORY)
   return {
     ...planOf(tenantSize),
     limitSize: facts.classes.find(({ name }) => name === nameTenant.selectedStorageClass)?.available,
