@@ -35,7 +35,8 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
     for (const open of await closeDataFolder(config.data)) log.logger.warn(open)
   }
   const audit = await openAuditKeeper(config, log.logger)
-  const onAudit = async (lines: string) => void (await audit.append(ownRecordsIn(lines)))
+  // The store sends records many times a second. A sync for each batch would take the drive's time from its requests.
+  const onAudit = async (lines: string) => void (await audit.append(ownRecordsIn(lines), false))
   const store = config.server
     ? undefined
     : await startEmbeddedStore(config, log, config.audit.records ? onAudit : undefined)

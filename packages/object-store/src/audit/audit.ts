@@ -24,14 +24,21 @@ export interface AuditOptions extends Pick<EventsOptions, 'delivery' | 'log' | '
 }
 
 const SUBSYSTEM = 'audit_webhook'
-/** Records are collected for this time (ms), then written to disk and sent together. A crash loses at most these. */
-const BATCH_MS = 100
+/** Records are collected for this time (ms), then written to disk and sent together. */
+const BATCH_MS = 50
+/**
+ * The console writes a batch to its own files, usually at once. Batches that it has not written after this time (ms) are written
+ * to its queue. A crash loses at most the records of both times.
+ */
+const CONSOLE_MS = 50
+/** After a batch that it has not written in time, batches are written to its queue for this time (ms). */
+const CONSOLE_PAUSE_MS = 5000
 /** Maximum number of records in a batch. */
 const MAX_BATCH = 1000
 const MAX_BATCH_LENGTH = 1 << 20
-/** Maximum number of records waiting to be written, and their maximum total length in characters. Further ones are dropped. */
-const MAX_PENDING = 50_000
-const MAX_PENDING_LENGTH = 64 << 20
+/** Maximum number of records that are not on disk yet, and their maximum total length in characters. Further ones are dropped. */
+const MAX_UNWRITTEN = 50_000
+const MAX_UNWRITTEN_LENGTH = 64 << 20
 /** Name of the console among the targets; target names in the configuration contain no space. */
 const CONSOLE = 'the console'
 /** Maximum number of batches waiting for the console. */
@@ -48,14 +55,19 @@ export class Audit {
   /** By target name. */
   readonly #deliveries: Deliveries
   #pending: string[] = []
-  #pendingLength = 0
+  /** Number of records that are not on disk yet, with those that are being written, and their total length. */
+  #unwritten = 0
+  #unwrittenLength = 0
   #dropped = 0
   /** Number of records that the full queue of a target did not take, by name. A record tells of them as soon as it has room. */
   readonly #missed = new Map<string, number>()
+  /** Until this time of `performance.now()`, batches for the console are written to its queue. */
+  #pauseUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
-  #flushing: Promise<void> = Promise.resolve()
+  #flushing: Promise<unknown> = Promise.resolve()
+  #adding: Promise<void> = Promise.resolve()
   #stopped = false
   #marker: GapMarker | undefined
 
@@ -115,7 +127,7 @@ export class Audit {
   }
 
   #add(record: () => object): void {
-    if (this.#pending.length >= MAX_PENDING || this.#pendingLength >= MAX_PENDING_LENGTH) this.#dropped++
+    if (this.#unwritten >= MAX_UNWRITTEN || this.#unwrittenLength >= MAX_UNWRITTEN_LENGTH) this.#dropped++
     else this.#push(record())
     this.#flushSoon()
   }
@@ -123,7 +135,8 @@ export class Audit {
   #push(record: object): void {
     const text = JSON.stringify(record)
     this.#pending.push(text)
-    this.#pendingLength += text.length
+    this.#unwritten++
+    this.#unwrittenLength += text.length
   }
 
   #flushSoon(): void {
@@ -148,14 +161,14 @@ export class Audit {
     this.#add(() => gapRecord(engine.deploymentId, { now: now(), since }))
   }
 
-  #flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#write())
+  /** Does not wait for earlier records: those after them must be on disk in time too. */
+  #flush(): Promise<unknown> {
+    this.#flushing = Promise.all([this.#flushing, this.#write()])
     return this.#flushing
   }
 
   async #write(): Promise<void> {
     const { log, engine, now = Date.now } = this.#options
-    const records = this.#pending.length
     const dropped = this.#dropped
     if (dropped > 0) {
       log.warn({ count: dropped }, 'audit records were dropped: the disk is full or too slow')
@@ -163,22 +176,53 @@ export class Audit {
     }
     const lines = this.#pending
     this.#pending = []
-    this.#pendingLength = 0
     this.#dropped = 0
+    if (lines.length === 0) return
     const batches = batchesOf(lines)
-    if (batches.length === 0) return
-    let isLost = false
-    for (const [name, { queue }] of this.#deliveries.all()) {
-      try {
-        await this.#offer(name, queue, batches)
-      } catch (error) {
-        log.error({ err: error, name }, 'audit records could not be written to their queue')
-        isLost = true
-      }
-    }
+    const results = await Promise.all(
+      this.#deliveries.all().map(([name, { queue }]) => this.#deliver(name, queue, batches)),
+    )
+    this.#unwritten -= lines.length
+    this.#unwrittenLength -= lines.reduce((sum, { length }) => sum + length, 0)
     // The next record that can be written reports them.
-    if (isLost) this.#dropped += records + dropped
+    if (results.includes(false)) this.#dropped += lines.length - (dropped > 0 ? 1 : 0) + dropped
     else await this.#marker?.touch()
+  }
+
+  /** @returns whether the batches are on disk or, because the queue was full, will be reported as missing */
+  async #deliver(name: string, queue: EventQueue, batches: readonly string[][]): Promise<boolean> {
+    try {
+      if (name !== CONSOLE || queue.length > 0 || !(await this.#isStoredByConsole(batches)))
+        await this.#inTurn(() => this.#offer(name, queue, batches))
+      return true
+    } catch (error) {
+      this.#options.log.error({ err: error, name }, 'audit records could not be written to their queue')
+      return false
+    }
+  }
+
+  /** Additions to queues run in sequence, because each one may report what earlier ones could not add. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#adding.then(work)
+    this.#adding = done.catch(() => undefined)
+    return done
+  }
+
+  /** Sends batches to the console without a queue. If it does not answer in time, it may get them again: it stores them once. */
+  async #isStoredByConsole(batches: readonly string[][]): Promise<boolean> {
+    const { console: target } = this.#options
+    if (!target || performance.now() < this.#pauseUntil) return false
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), CONSOLE_MS)
+    try {
+      await Promise.all(batches.map((batch) => target.send(textOf(batch), late.signal)))
+      return true
+    } catch {
+      this.#pauseUntil = performance.now() + CONSOLE_PAUSE_MS
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Adds batches of records to the queue of a target. If earlier ones found it full, a record tells how many it has missed. */
@@ -188,7 +232,7 @@ export class Audit {
     const gap = missed > 0 ? [JSON.stringify(gapRecord(engine.deploymentId, { now: now(), count: missed }))] : []
     const messages = batches.map((batch, i) => [...(i === 0 ? gap : []), ...batch])
     const droppedBefore = queue.dropped
-    await queue.add(messages.map((message) => ({ seq: 0, lane: '', body: `${message.join('\n')}\n` })))
+    await queue.add(messages.map((message) => ({ seq: 0, lane: '', body: textOf(message) })))
     const taken = Math.max(0, messages.length - (queue.dropped - droppedBefore))
     const lost = batches.slice(taken).reduce((sum, batch) => sum + batch.length, 0)
     this.#missed.set(name, lost + (taken > 0 ? 0 : missed))
@@ -236,6 +280,8 @@ export class Audit {
     )
   }
 }
+
+const textOf = (batch: readonly string[]) => `${batch.join('\n')}\n`
 
 function webhookOf(name: string, values: Record<string, string>, delivery: Delivery): EventTarget {
   const arn = `audit_webhook:${name}`

@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -21,13 +22,16 @@ let failed: string[] = []
 const log = pino({ level: 'error' }, { write: (line) => void failed.push(line) })
 const documents = { getDocument: () => undefined, listDocuments: () => [], putDocuments: async () => {} }
 
-/** Starts an audit whose console accepts all records. */
-async function start(name: string) {
+/** Starts an audit. Its console accepts all records, unless another answer is given. */
+async function start(name: string, answer: (signal: AbortSignal) => Promise<void> = async () => {}) {
   const taken: string[] = []
   let tell: (change: Change) => void = () => {}
   const target: EventTarget = {
     arn: 'console',
-    send: async (lines) => void taken.push(...lines.trim().split('\n')),
+    send: async (lines, signal) => {
+      await answer(signal)
+      taken.push(...lines.trim().split('\n'))
+    },
     close: async () => {},
   }
   const audit = new Audit({
@@ -82,7 +86,11 @@ test('a record reports the gap after a kill, but no record is made after a clean
 })
 
 test('records that could not be written are counted in a record', async () => {
-  const { audit, change, taken } = await start('full')
+  let isDown = true
+  const answer = async () => {
+    if (isDown) throw new Error('down')
+  }
+  const { audit, change, taken } = await start('full', answer)
   const queue = join(folder, 'full', 'console-audit')
   // Nothing can be written where a file has taken the place of the folder.
   await rm(queue, { recursive: true })
@@ -91,11 +99,47 @@ test('records that could not be written are counted in a record', async () => {
   change(2)
   await expect.poll(() => failed.length).toBeGreaterThan(0)
   await rm(queue)
+  isDown = false
   change(3)
   await expect.poll(() => taken.length).toBe(2)
   const tags = taken.map((line) => (JSON.parse(line) as { tags?: { count: string } }).tags)
   expect(tags).toEqual([undefined, { count: '2' }])
   await audit.stop()
+})
+
+const queued = async (name: string) => {
+  const queue = join(folder, name, 'console-audit')
+  const files = (await readdir(queue).catch(() => [])).filter((file) => file.endsWith('.jsonl'))
+  return (await Promise.all(files.map((file) => readFile(join(queue, file), 'utf8')))).join('')
+}
+
+test('records that the console stores at once are not written to its queue', async () => {
+  const { audit, change, taken } = await start('quick')
+  change(1)
+  await expect.poll(() => taken.length).toBe(1)
+  change(2)
+  await expect.poll(() => taken.length).toBe(2)
+  await audit.stop()
+  expect(await queued('quick')).toBe('')
+})
+
+test('while the console does not answer, records are in its queue, and a kill loses none of them', async () => {
+  const { audit, change, taken } = await start('slow', async (signal) => {
+    await once(signal, 'abort')
+    throw signal.reason
+  })
+  change(1)
+  await expect.poll(() => queued('slow')).toContain('"object\\":\\"1\\"')
+  // The batch before it has no answer yet.
+  change(2)
+  await expect.poll(() => queued('slow')).toContain('"object\\":\\"2\\"')
+  expect(taken).toEqual([])
+  await cp(join(folder, 'slow'), join(folder, 'killed'), { recursive: true })
+  await audit.stop()
+  const next = await start('killed')
+  const objects = () => next.taken.map((line) => (JSON.parse(line) as { api: { object?: string } }).api.object)
+  await expect.poll(objects).toEqual(expect.arrayContaining(['1', '2']))
+  await next.audit.stop()
 })
 
 test('records are taken although the marker of running recorders cannot be written', async () => {

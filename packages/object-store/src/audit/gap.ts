@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { ensureFolder, OWNER_FILE } from '../folder.ts'
 
 const MARKER = 'audit-running'
+/** The time of the marker changes at most this often (ms), because each change takes time from requests. */
+const TOUCH_MS = 1000
 
 /**
  * A file that exists while records are collected. If a start finds it, the previous process was killed, and records that were
@@ -10,6 +12,7 @@ const MARKER = 'audit-running'
  */
 export class GapMarker {
   readonly #path: string
+  #touched = Number.NEGATIVE_INFINITY
 
   private constructor(path: string) {
     this.#path = path
@@ -29,6 +32,8 @@ export class GapMarker {
 
   /** Called when all records so far are on disk. */
   async touch(): Promise<void> {
+    if (performance.now() - this.#touched < TOUCH_MS) return
+    this.#touched = performance.now()
     const now = new Date()
     // If another program has removed the marker, the next start cannot detect a gap.
     await utimes(this.#path, now, now).catch(() => undefined)

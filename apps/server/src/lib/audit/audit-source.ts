@@ -57,8 +57,12 @@ export interface AuditSource {
 
 /** Where audit records are kept. */
 export interface AuditKeeper extends AuditSource {
-  /** Stores records that are not stored yet. Resolves with their number once they are stored. */
-  append(records: readonly AuditRecord[]): Promise<number>
+  /**
+   * Stores records that are not stored yet. Resolves with their number once they are stored.
+   * @param isSynced false: they may be synced to the drive up to 100 ms later, so that a kill of this process loses none, but a
+   * power failure may. Default: true
+   */
+  append(records: readonly AuditRecord[], isSynced?: boolean): Promise<number>
   /** Returns the latest record of a source; undefined if none is known. */
   latestOf(source: string): Promise<Arrival | undefined>
   close(): Promise<void>

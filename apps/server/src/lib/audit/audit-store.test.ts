@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -12,6 +12,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stowage-audit-'))
 })
 afterEach(async () => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
   await rm(folder, { recursive: true })
 })
@@ -26,6 +27,23 @@ test('a record that is posted again after a restart is stored once', async () =>
   expect(await again.append([record(1), record(2)])).toBe(1)
   expect(await ids(again)).toEqual(['R2', 'R1'])
   await again.close()
+})
+
+test('records that may be synced later are in the file at once, and are synced together', async () => {
+  const handle = await open(folder)
+  const datasync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
+  await handle.close()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const store = new AuditStore(folder)
+  for (const n of [1, 2, 3]) await store.append([record(n)], false)
+  const [name = ''] = await readdir(folder)
+  expect(await readFile(join(folder, name), 'utf8')).toContain('"R3"')
+  expect(datasync).not.toHaveBeenCalled()
+  vi.runAllTimers()
+  expect(datasync).toHaveBeenCalledTimes(1)
+  await store.append([record(4)], false)
+  await store.close()
+  expect(datasync).toHaveBeenCalledTimes(2)
 })
 
 test('a line that is damaged, or was cut off by a crash, is skipped; the others are read', async () => {

@@ -18,6 +18,8 @@ const SEGMENT_BYTES = 4 << 20
 const INDEX_BYTES = 64 << 10
 /** Number of recent records remembered, at least, to drop repeated ones. */
 const KNOWN = 50_000
+/** Records of which a sync to the drive may follow later are synced together, after this time (ms). */
+const SYNC_MS = 100
 /** How long a search may keep other requests waiting (ms). */
 const SLICE_MS = 5
 /** Compared as texts: before all IDs, and behind all of them. */
@@ -55,6 +57,7 @@ export class AuditStore implements AuditKeeper {
   #opened: Promise<void> | undefined
   /** The last write; writes run in sequence. */
   #last: Promise<unknown> = Promise.resolve()
+  #syncTimer: NodeJS.Timeout | undefined
   readonly #latest = new Map<string, Arrival>()
   #closed = false
 
@@ -74,9 +77,8 @@ export class AuditStore implements AuditKeeper {
     return this.#latest.get(source)
   }
 
-  /** Stores records that are not stored yet. Resolves with their number once they are on disk. */
-  async append(records: readonly AuditRecord[]): Promise<number> {
-    const written = this.#last.then(async () => await this.#append(records))
+  async append(records: readonly AuditRecord[], isSynced = true): Promise<number> {
+    const written = this.#last.then(async () => await this.#append(records, isSynced))
     // A failure must not affect the next write.
     this.#last = written.catch(() => undefined)
     return await written
@@ -152,11 +154,12 @@ export class AuditStore implements AuditKeeper {
   async close(): Promise<void> {
     this.#closed = true
     await this.#last
+    await this.#sync()
     await this.#current?.handle.close()
     this.#current = undefined
   }
 
-  async #append(records: readonly AuditRecord[]): Promise<number> {
+  async #append(records: readonly AuditRecord[], isSynced: boolean): Promise<number> {
     if (this.#closed) throw new Error('The audit store is closed.')
     await this.#open()
     const fresh = [...new Map(records.map((record) => [record.id, record])).values()].filter(
@@ -167,7 +170,8 @@ export class AuditStore implements AuditKeeper {
     const chunks = chunksOf(fresh)
     try {
       await handle.appendFile(Buffer.concat(chunks.map(({ bytes }) => bytes)))
-      await handle.datasync()
+      if (isSynced) await handle.datasync()
+      else this.#syncTimer ??= setTimeout(() => void this.#sync().catch(() => undefined), SYNC_MS)
     } catch (error) {
       // On a full disk a part was written. Half a line would spoil the next one, which is acknowledged.
       await handle.truncate(segment.bytes).catch(() => undefined)
@@ -183,6 +187,14 @@ export class AuditStore implements AuditKeeper {
     for (const { source, at } of fresh) this.#latest.set(source, { at: now, lag: Math.max(0, Math.round(now - at)) })
     await this.#dropOld()
     return fresh.length
+  }
+
+  /** Syncs records that were acknowledged before. They are in the file: only a power failure can lose them. */
+  async #sync(): Promise<void> {
+    if (!this.#syncTimer) return
+    clearTimeout(this.#syncTimer)
+    this.#syncTimer = undefined
+    await this.#current?.handle.datasync()
   }
 
   #open(): Promise<void> {
@@ -293,6 +305,7 @@ export class AuditStore implements AuditKeeper {
   async #writable(): Promise<{ segment: Segment; handle: FileHandle }> {
     if (this.#current && this.#current.segment.bytes < SEGMENT_BYTES) return this.#current
     if (this.#current) {
+      await this.#sync()
       const { segment, handle } = this.#current
       this.#current = undefined
       await this.#seal(segment, handle)
