@@ -15,6 +15,7 @@ export const { values } = parseArgs({
     days: { type: 'string', default: '60' },
     objects: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
+    data: { type: 'string', default: '' },
     peer: { type: 'string', default: '' },
     'peer-port': { type: 'string', default: '24150' },
     // Of the process that this program starts to measure the memory of the sampler: the storage server.

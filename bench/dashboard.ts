@@ -1,12 +1,15 @@
 /**
  * Measures metrics, their history and healing: `npx tsx bench/dashboard.ts [--runs 5] [--buckets 5000] [--days 60]
- * [--objects 1000] [--only WORD]`. Needs a build. The sizes of the issue are `--days 400 --objects 100000`, which take about
- * half an hour. The default sizes take about three minutes. Parts, for `--only`: history, buckets, counters, store, chunk, peer.
- * Each figure has its target beside it. With `--peer FILE`, a MinIO program, the part peer measures a heal beside that server.
+ * [--objects 1000] [--only WORD] [--peer FILE] [--data FOLDER]`. Needs a build. The sizes of the issue are
+ * `--days 400 --objects 100000`, which take about half an hour; the default sizes take about three minutes. Each figure has its
+ * target beside it. Parts, for `--only`: history, buckets, counters, store, chunk, seed, heal-here, heal-peer.
+ *
+ * `heal-here` and `heal-peer` measure the heal that an administrator starts, of our store and of the MinIO program FILE. With
+ * `--data FOLDER` the part `seed` puts their objects into FOLDER, for later runs.
  */
 import { removeFolder, values } from './dashboard-common.ts'
-import { benchPeer } from './dashboard-heal.ts'
 import { benchBuckets, benchHistory } from './dashboard-history.ts'
+import { benchOurHeal, benchPeerHeal, seedHeals } from './dashboard-peer.ts'
 import { benchChunk, benchCounters, benchStore, benchThread } from './dashboard-store.ts'
 
 const PARTS = {
@@ -15,7 +18,9 @@ const PARTS = {
   counters: benchCounters,
   store: benchStore,
   chunk: benchChunk,
-  peer: benchPeer,
+  seed: seedHeals,
+  'heal-here': benchOurHeal,
+  'heal-peer': benchPeerHeal,
 }
 
 try {
