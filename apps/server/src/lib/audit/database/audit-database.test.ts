@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { Client } from 'pg'
+import { Kysely, Migrator, PostgresDialect } from 'kysely'
+import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 // biome-ignore format: one line
 import { type Broker, isInstalled, startBroker } from '../../../../../../packages/object-store/src/events/targets/testing/brokers.ts'
@@ -9,6 +10,7 @@ import type { AuditLimits, Position } from '../audit-source.ts'
 import { testKeeper } from '../testing/keeper-tests.ts'
 import { ids, NOW, query, record } from '../testing/records.ts'
 import { AuditDatabase } from './audit-database.ts'
+import { MIGRATIONS } from './schema.ts'
 
 /* Against a real PostgreSQL: scripts/brokers.mjs installs it. */
 
@@ -71,6 +73,38 @@ describe.skipIf(!isInstalled('postgres'))('audit records in PostgreSQL', () => {
       expect(await ids(each, { limit: 1000 })).toHaveLength(500)
       await each.close()
     }
+  })
+
+  test('partitions of the first release get the indexes of later ones, also if that was interrupted', async () => {
+    const name = await newDatabase()
+    const pool = new Pool({ connectionString: urlOf(name) })
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+    const { 1: first } = MIGRATIONS
+    const tables = { migrationTableName: 'stowage_migration', migrationLockTableName: 'stowage_migration_lock' }
+    const provider = { getMigrations: async () => ({ ...(first && { 1: first }) }) }
+    const { error } = await new Migrator({ db, provider, ...tables }).migrateToLatest()
+    expect(error).toBeUndefined()
+    const day = Math.floor(record(1).at / DAY) * DAY
+    const part = `stowage_audit_${day}_${day + DAY}`
+    await rowsOf(name, `create table ${part} partition of stowage_audit for values from (${day}) to (${day + DAY})`)
+    await rowsOf(name, `create index cut on ${part} (left(bucket, 256), at, id) where bucket <> ''`)
+    await rowsOf(name, `update pg_index set indisvalid = false where indexrelid = 'cut'::regclass`)
+    await db.destroy()
+
+    const keeper = open(name)
+    await keeper.append([record(1)])
+    const indexes = async () =>
+      await rowsOf(
+        name,
+        `select relname as index from pg_index join pg_class on pg_class.oid = indexrelid
+        where indrelid = '${part}'::regclass and indisvalid`,
+      )
+    await expect.poll(async () => (await indexes()).length).toBe(9)
+    expect(await indexes()).not.toContainEqual({ index: 'cut' })
+    const others = await rowsOf(name, `select 1 from pg_index where indrelid = 'stowage_audit_other'::regclass`)
+    expect(others).toHaveLength(9)
+    expect(await ids(keeper)).toEqual(['R1'])
+    await keeper.close()
   })
 
   test('each day has a part of the table, which is deleted as a whole when it is too old', async () => {

@@ -6,6 +6,7 @@ import type { AuditRecord } from '../audit-record.ts'
 import type { Arrival, AuditBatch, AuditKeeper, AuditLimits, AuditSelection, Position } from '../audit-source.ts'
 import { allOf, branchesOf, conditionsOf, rangeOf, storable } from './conditions.ts'
 import { LimitedConnections } from './connections.ts'
+import { createMissingIndexes } from './missing-indexes.ts'
 import { Partitions } from './partitions.ts'
 import { type AuditTable, type AuditTables, COLUMNS, MIGRATIONS } from './schema.ts'
 
@@ -178,6 +179,9 @@ export class AuditDatabase implements AuditKeeper {
     })
     const { error } = await migrator.migrateToLatest()
     if (error) throw error
+    this.#checking = this.#checking
+      .then(async () => await createMissingIndexes(this.#slow))
+      .catch((error: unknown) => this.#warn(error, 'indexes of earlier audit records could not be created'))
   }
 
   /** @throws HttpError that says what is wrong with the database */
@@ -196,8 +200,8 @@ export class AuditDatabase implements AuditKeeper {
     if (now - this.#checked < CHECK_MS && this.#appended < this.#options.limits.maxBytes / CHECK_SHARE) return
     this.#checked = now
     this.#appended = 0
-    this.#checking = this.#partitions
-      .maintain()
+    this.#checking = this.#checking
+      .then(async () => await this.#partitions.maintain())
       .catch((error: unknown) => this.#warn(error, 'old audit records could not be deleted'))
   }
 

@@ -107,7 +107,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     },
   },
   '2': {
-    /** Partitions that exist get no index, because it could take minutes; they are deleted some day. */
+    /** Partitions that exist get their indexes later, because it could take minutes (`missing-indexes.ts`). */
     async up(db) {
       for (const [column, where] of Object.entries(INDEXES)) {
         const value = column === 'response_status_code' ? column : `(left(${column}, ${INDEXED_LENGTH}))`
