@@ -2,9 +2,9 @@
  * Measures operator mode: `nice npx tsx bench/operator.ts [--runs 5] [--tenants 500] [--pods 8000] [--tabs 60] [--mib 1024]
  * [--lines 300000] [--chromium PATH] [--only NAME]`. Needs a build. Small: `--runs 1 --tenants 20 --pods 100 --mib 32 --lines 20000`.
  *
- * `--kube KUBECONFIG` measures the first table on a real API server (`npm run kube`), which it fills and does not clean up;
- * `--peer URL --peer-token JWT` measures another console of that cluster in turns with ours. `--only` is one of `cluster`,
- * `sandbox`, `proxy`, `log`.
+ * `--kube KUBECONFIG` measures the first table on a real API server (`npm run kube`), which it fills the first time and does not clean
+ * up; `--peer URL --peer-token JWT` measures another console of that cluster in turns with ours. `--only` is one of `cluster`,
+ * `calls` (the first two rows of `cluster`), `sandbox`, `proxy`, `log`.
  */
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -61,7 +61,7 @@ const note = (target: string, name: string, unit: string, ...own: number[]) =>
   add(target, { name, unit, figures: [own] })
 
 const wants = (name: string) => values.only === undefined || values.only === name
-if (wants('cluster')) await benchCluster()
+if (wants('cluster') || wants('calls')) await benchCluster()
 if (wants('sandbox') || wants('proxy')) await benchSandbox()
 if (wants('log')) await benchLog()
 
@@ -82,6 +82,7 @@ async function benchCluster(): Promise<void> {
   try {
     const { peak } = await withPeakMemory(o.pid, async () => {
       await benchCalls(o, namespaces[0] ?? '')
+      if (!wants('cluster')) return
       await benchPage(o, browser, namespaces[0] ?? '')
       await benchTabs(o)
     })
@@ -94,6 +95,8 @@ async function benchCluster(): Promise<void> {
 async function fill(o: TestOperator): Promise<string[]> {
   const namespaces = Array.from({ length: tenantCount }, (_, n) => `bench-${String(n).padStart(4, '0')}`)
   const each = Math.ceil(podCount / tenantCount)
+  const found = await o.kube.list(resources.namespaces, {})
+  if (found.objects.some(({ metadata }) => metadata.name === namespaces.at(-1))) return namespaces
   await inTurns(namespaces, async (namespace) => {
     await o.kube.create(resources.namespaces, { metadata: { name: namespace } })
     const made = await o.kube.create(tenants, { ...tenantObject(namespace) })
