@@ -2,9 +2,9 @@
  * Measures operator mode: `nice npx tsx bench/operator.ts [--runs 5] [--tenants 500] [--pods 8000] [--tabs 60] [--mib 1024]
  * [--lines 300000] [--chromium PATH] [--only NAME]`. Needs a build. Small: `--runs 1 --tenants 20 --pods 100 --mib 32 --lines 20000`.
  *
- * `--kube KUBECONFIG` measures the first table on a real API server (`npm run kube`), which it fills and does not clean up;
- * `--peer URL --peer-token JWT` measures another console of that cluster in turns with ours. `--only` is one of `cluster`,
- * `sandbox`, `proxy`, `log`.
+ * `--kube KUBECONFIG` measures the first table on a real API server (`npm run kube`), which it fills the first time and does not clean
+ * up; `--peer URL --peer-token JWT` measures another console of that cluster in turns with ours. `--only` is one of `cluster`,
+ * `calls` (the first two rows of `cluster`), `sandbox`, `proxy`, `log`.
  */
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -16,19 +16,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { MiB } from '@stowage/contract/units'
 import { resources, type Stored, type TenantObject, tenants } from '@stowage/kube'
 import { startSandboxCluster } from '@stowage/sandbox-operator'
 import type { Pod } from 'kubernetes-types/core/v1'
 import type { Browser } from 'playwright-core'
-import { readConfigEnv } from '../apps/server/src/areas/tenants/config-env.ts'
-import { Caller } from '../tests/support/caller.ts'
 import { launchChromium } from '../tests/support/chromium.ts'
 import { openLive } from '../tests/support/live.ts'
 import { startOperator, type TestOperator } from '../tests/support/operator.ts'
 import { compare, type Row, summarize, timed } from './measure.ts'
 import { withPeakMemory } from './memory.ts'
+import { benchTenantProxy } from './tenant-proxy.ts'
 
 const { values } = parseArgs({
   options: {
@@ -64,7 +61,7 @@ const note = (target: string, name: string, unit: string, ...own: number[]) =>
   add(target, { name, unit, figures: [own] })
 
 const wants = (name: string) => values.only === undefined || values.only === name
-if (wants('cluster')) await benchCluster()
+if (wants('cluster') || wants('calls')) await benchCluster()
 if (wants('sandbox') || wants('proxy')) await benchSandbox()
 if (wants('log')) await benchLog()
 
@@ -85,6 +82,7 @@ async function benchCluster(): Promise<void> {
   try {
     const { peak } = await withPeakMemory(o.pid, async () => {
       await benchCalls(o, namespaces[0] ?? '')
+      if (!wants('cluster')) return
       await benchPage(o, browser, namespaces[0] ?? '')
       await benchTabs(o)
     })
@@ -97,6 +95,8 @@ async function benchCluster(): Promise<void> {
 async function fill(o: TestOperator): Promise<string[]> {
   const namespaces = Array.from({ length: tenantCount }, (_, n) => `bench-${String(n).padStart(4, '0')}`)
   const each = Math.ceil(podCount / tenantCount)
+  const found = await o.kube.list(resources.namespaces, {})
+  if (found.objects.some(({ metadata }) => metadata.name === namespaces.at(-1))) return namespaces
   await inTurns(namespaces, async (namespace) => {
     await o.kube.create(resources.namespaces, { metadata: { name: namespace } })
     const made = await o.kube.create(tenants, { ...tenantObject(namespace) })
@@ -271,64 +271,11 @@ async function benchSandbox(): Promise<void> {
       while ((await o.admin.call('getTenant', { params })).status.health_status !== 'green') await sleep(100)
     })
     note('≤ 15,000', 'Create until the tenant is green', 'ms', toGreen)
-    if (wants('proxy')) await benchProxy(o, params)
+    if (wants('proxy'))
+      await benchTenantProxy(o, params, { runs, mib: Number(values.mib), program, execArgv: AS_STARTED, note })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function benchProxy(o: TestOperator, params: { namespace: string; tenant: string }): Promise<void> {
-  const { namespace, tenant } = params
-  const size = Number(values.mib)
-  const secret = await o.kube.get(resources.secrets, { namespace, name: `${tenant}-env-configuration` })
-  const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString()
-  const { MINIO_ROOT_USER = '', MINIO_ROOT_PASSWORD = '' } = readConfigEnv(text)
-  const portOf = async (name: string) =>
-    (await o.kube.get(resources.services, { namespace, name })).spec?.ports?.[0]?.nodePort ?? 0
-  const s3 = new S3Client({
-    endpoint: `http://127.0.0.1:${await portOf('minio')}`,
-    region: 'us-east-1',
-    forcePathStyle: true,
-    credentials: { accessKeyId: MINIO_ROOT_USER, secretAccessKey: MINIO_ROOT_PASSWORD },
-  })
-  await s3.send(new CreateBucketCommand({ Bucket: 'bench' }))
-  await s3.send(new PutObjectCommand({ Bucket: 'bench', Key: 'big', Body: Buffer.alloc(size * MiB, 'stowage ') }))
-  s3.destroy()
-
-  const own = new Caller(`http://127.0.0.1:${await portOf(`${tenant}-console`)}`)
-  await own.signIn(MINIO_ROOT_USER, MINIO_ROOT_PASSWORD)
-  const { url } = await o.admin.call('openTenantConsole', { params, body: { page: 'console' } })
-  const entered = await fetch(url, { redirect: 'manual' })
-  const cookie = (entered.headers.get('set-cookie') ?? '').replace(/;.*/, '')
-  const { origin, pathname } = new URL(url)
-  const path = `api/v1/buckets/bench/objects/download?prefix=big`
-  const ways = [
-    { name: 'direct', url: `${own.url}/${path}`, headers: { authorization: `Bearer ${own.session}` } },
-    { name: 'proxy', url: `${origin}${pathname}${path}`, headers: { cookie } },
-  ]
-  const { result: row, peak } = await withPeakMemory(o.pid, () =>
-    compare(
-      {
-        name: `GET of ${size} MiB`,
-        unit: 'MiB/s',
-        run: async ({ url, headers }) => size / ((await timed(() => download(url, headers, size * MiB))) / 1000),
-      },
-      ways,
-      runs,
-    ),
-  )
-  const [direct = [], proxied = []] = row.figures
-  note('–', `${row.name} from the tenant's console, direct`, 'MiB/s', ...direct)
-  note('≥ 90 % of direct', `${row.name} through the proxy`, 'MiB/s', ...proxied)
-  note('flat', 'memory of the console meanwhile', 'MiB', peak)
-}
-
-async function download(url: string, headers: Record<string, string>, size: number): Promise<void> {
-  const answer = await fetch(url, { headers })
-  if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}`)
-  let read = 0
-  for await (const chunk of answer.body) read += (chunk as Uint8Array).length
-  if (read !== size) throw new Error(`${read} bytes instead of ${size}`)
 }
 
 /** A kubelet that writes lines as fast as they are read. */
