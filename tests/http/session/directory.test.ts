@@ -4,7 +4,7 @@ import {
   isInstalled,
   startBroker,
 } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
-import { ANNA, BOB, EDITORS, ldapEnvironment } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
+import { ANNA, BOB, EDITORS, ldapEnvironment, SMITH } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
 import { failureOf } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 
@@ -146,6 +146,24 @@ describe.skipIf(!canRun)('users of a directory', () => {
     const unknown = { subject: { type: 'user' as const, name: 'no-such-name' }, action: 's3:GetObject' }
     expect((await failureOf(c.call('explainAccess', { body: unknown }))).status).toBe(404)
     await c.madmin.detachPolicies({ provider: 'ldap', group: EDITORS, policies: [name] })
+  })
+
+  test('an explanation knows the names of a directory user as far as the question names them', async () => {
+    const policy = c.freshName('homes')
+    const Condition = { StringEquals: { 'ldap:username': 'smith', 'ldap:user': SMITH } }
+    const Resource = [`arn:aws:s3:::home/\${aws:username}/*`]
+    const Statement = [{ Effect: 'Allow' as const, Action: ['s3:PutObject'], Resource, Condition }]
+    await c.madmin.addPolicy(policy, { Version: '2012-10-17', Statement })
+    await c.madmin.attachPolicies({ provider: 'ldap', user: SMITH, policies: [policy] })
+    const decisionFor = async (name: string, resource: string) => {
+      const body = { subject: { type: 'user' as const, name }, action: 's3:PutObject', resource }
+      return (await c.call('explainAccess', { body })).decision
+    }
+    expect(await decisionFor('smith', 'home/smith/a')).toBe('allow')
+    expect(await decisionFor('smith', 'home/anna/a')).toBe('deny')
+    // The name to sign in with does not follow from the distinguished name.
+    expect(await decisionFor(SMITH, 'home/smith/a')).toBe('conditional')
+    await c.madmin.detachPolicies({ provider: 'ldap', user: SMITH, policies: [policy] })
   })
 
   test('neither password nor session token reaches the log', async () => {

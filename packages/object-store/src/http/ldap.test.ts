@@ -94,7 +94,8 @@ only('sign-in at a directory', () => {
 
   test('policies can ask for the names of the directory', async () => {
     const { iam } = store.server
-    const Condition = { StringEquals: { 'ldap:username': 'anna', 'ldap:user': ANNA } }
+    const names = { 'aws:username': 'anna', 'aws:userid': ANNA, 'ldap:username': 'anna', 'ldap:user': ANNA }
+    const Condition = { StringEquals: names }
     const Resource = ['arn:aws:s3:::photos']
     const Statement = [{ Effect: 'Deny', Action: ['s3:ListBucket'], Resource, Condition }]
     await setPolicy(iam, 'not-anna', JSON.stringify({ Version: '2012-10-17', Statement }))

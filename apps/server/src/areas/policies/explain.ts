@@ -32,10 +32,17 @@ export function explainRoutes(app: FastifyInstance): void {
 }
 
 /** Returns condition values that follow from the caller's identity. Those of a group apply to its members. */
-function valuesOf({ kind, user, groups, ofDirectory }: Holder): Record<string, readonly string[]> {
+function valuesOf({ kind, user, groups, groupsUnknown, directory }: Holder): Record<string, readonly string[]> {
   if (kind === 'anonymous') return { 'aws:username': [], 'aws:userid': [], 'aws:principaltype': ['Anonymous'] }
-  if (user === undefined || ofDirectory) return {}
-  return { 'aws:username': [user], 'aws:userid': [user], 'aws:groups': groups }
+  if (user === undefined) return {}
+  if (!directory) return { 'aws:username': [user], 'aws:userid': [user], 'aws:groups': groups }
+  const { loginName } = directory
+  return {
+    'aws:userid': [user],
+    'ldap:user': [user],
+    ...(loginName === undefined ? {} : { 'aws:username': [loginName], 'ldap:username': [loginName] }),
+    ...(groupsUnknown ? {} : { 'aws:groups': groups, 'ldap:groups': groups }),
+  }
 }
 
 /** The policy of the bucket as JSON, or why it was not read; empty if there is no policy to read. */

@@ -26,8 +26,8 @@ export interface Holder {
   /** The policy of the access key, which must allow the action as well. */
   embedded?: HeldPolicy
   suspended?: AccessExplanation['suspended']
-  /** A user of a directory: values of its requests, such as the user name, are unknown. */
-  ofDirectory?: boolean
+  /** A user of a directory. Its `user` is a distinguished name; the name to sign in with is unknown if it was not asked for. */
+  directory?: { loginName?: string }
   /** The groups of a directory's user cannot be read. */
   groupsUnknown?: boolean
   /** The rights of the access key's parent cannot be read. */
@@ -127,7 +127,7 @@ async function readDirectoryUser(madmin: Madmin, name: string): Promise<Holder |
     user,
     groups: memberOf ?? [],
     policies: await readPolicies(madmin, attached),
-    ofDirectory: true,
+    directory: isDistinguishedName(name) ? {} : { loginName: name },
     ...(memberOf === undefined ? { groupsUnknown: true } : {}),
   }
 }
