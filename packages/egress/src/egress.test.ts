@@ -175,6 +175,21 @@ test('a peer that is refused once it is connected receives no TLS handshake', as
   expect(received).toEqual([])
 })
 
+test('a connection that is reset before its owner listens to it is closed, and does not end the process', async () => {
+  const server = createPlainServer((socket) => {
+    socket.once('data', () => socket.resetAndDestroy())
+  }).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = await open(['127.0.0.0/8']).connect({ host: '127.0.0.1', port })
+  // Not `once`, which would also listen to errors.
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+  socket.write('a')
+  await closed
+  expect(socket.errored).toMatchObject({ code: 'ECONNRESET' })
+})
+
 test('small writes are sent at once', async () => {
   const server = createPlainServer((socket) => {
     let received = 0

@@ -160,6 +160,8 @@ function open(
       // The check of the peer has refused it. The error that says so comes next, and needs its listener.
       if (opened.destroyed) return
       settle()
+      // The caller may listen later, and an error without a listener ends the process. 'close' follows each error.
+      for (const end of [plain, opened]) end.on('error', () => {})
       resolve(opened)
     })
   })

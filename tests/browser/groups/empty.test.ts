@@ -15,4 +15,8 @@ test('empty lists of groups, users and policies say so [GRP-03]', async () => {
   const policies = await open('/users/lonely/policies', { console: c })
   await policies.getByText('No Policies Available').waitFor()
   expect(await policies.getByRole('row').count()).toBe(1)
+  const holders = await open('/policies/readonly/groups', { console: c })
+  await holders.getByText('No Groups Available').waitFor()
+  await holders.getByRole('link', { name: 'Users' }).click()
+  await holders.getByText('No Users Available').waitFor()
 })

@@ -1,3 +1,4 @@
+import { tenants } from '@stowage/kube'
 import { expect, test } from 'vitest'
 import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
 
@@ -108,6 +109,15 @@ test('the image is changed, and its form requires all fields of a registry [TNT-
   await image.fill('minio/minio:RELEASE.2025-09-07T16-13-09Z')
   await save.click()
   await page.getByRole('button', { name: 'minio/minio:RELEASE.2025-09-07T16-13-09Z' }).waitFor()
+})
+
+test('a tenant without pools says so [TNT-26]', async () => {
+  const { operator: o } = browser
+  const namespace = await o.newNamespace()
+  await o.kube.create(tenants, { metadata: { name: 'bare', namespace }, spec: { pools: [] } })
+  const page = await open(`/namespaces/${namespace}/tenants/bare/pools`)
+  await page.getByText('No Pools found').waitFor()
+  await page.getByRole('button', { name: 'Expand Tenant' }).waitFor()
 })
 
 test('a pool is added with the capacity shown in the form [TNT-26] [TNT-27] [TNT-28]', async () => {

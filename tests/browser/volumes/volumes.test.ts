@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { resources } from '@stowage/kube'
+import { type KubeObject, resource, resources } from '@stowage/kube'
 import { expect, test } from 'vitest'
 import { failCalls } from '../../support/calls.ts'
 import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
@@ -13,6 +13,13 @@ const browser = useOperatorBrowser({
   },
 })
 const { open } = browser
+const csiVolumes = resource<KubeObject & { status: unknown }>({
+  group: 'direct.csi.min.io',
+  version: 'v1beta1',
+  plural: 'directcsivolumes',
+  kind: 'DirectCSIVolume',
+  namespaced: false,
+})
 
 test('volumes are listed with their tenants, and link to them [STO-01] [STO-02]', async () => {
   const { operator: o } = browser
@@ -61,10 +68,15 @@ test('what former tenants left is listed with its size, and deleted after the na
 })
 
 test('drives are formatted after a text is typed, and failures are reported [STO-04] [STO-05] [STO-06] [STO-11] [STO-12] [STO-13] [STO-14] [STO-15]', async () => {
+  for (const name of ['a', 'b', 'c']) {
+    await browser.operator.kube.create(csiVolumes, { metadata: { name }, status: { drive: 'node2-sdb' } })
+  }
   const page = await open('/storage/drives')
   await page.getByRole('heading', { name: 'Drives' }).waitFor()
   for (const name of ['Drive', 'Capacity', 'Allocated', 'Volumes', 'Node', 'Status'])
     await page.getByRole('columnheader', { name, exact: true }).waitFor()
+  const cells = page.getByRole('row', { name: /sdb.*node2/ }).getByRole('cell')
+  expect(await cells.allTextContents()).toContain('3')
   const selected = page.getByRole('button', { name: 'Format Selected Drives' })
   expect(await selected.getAttribute('aria-disabled')).toBe('true')
   await page
@@ -97,6 +109,8 @@ test('drives are formatted after a text is typed, and failures are reported [STO
   ])
   await issues.getByRole('button', { name: 'Done' }).click()
   await issues.waitFor({ state: 'hidden' })
+  expect(await selected.getAttribute('aria-disabled')).toBe('true')
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
 })
 
 const read = (apiGroup: string, ...resources: string[]) => ({

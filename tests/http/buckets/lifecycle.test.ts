@@ -188,6 +188,9 @@ describe('lifecycle rules', () => {
     await put('other', '1')
     const body = { prefix: 'tmp/', expiry_days: 3 }
     const found = await c.call('simulateLifecycleRule', { params: { bucket }, body })
+    // A rule that is still disabled is simulated as if it was enabled.
+    const disabled = { ...body, disable: true }
+    expect(await c.call('simulateLifecycleRule', { params: { bucket }, body: disabled })).toEqual(found)
     expect(found).toMatchObject({
       due: { versions: 0, bytes: 0 },
       matched: { versions: 2, bytes: 8 },

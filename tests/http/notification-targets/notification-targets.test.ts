@@ -61,6 +61,9 @@ ownStore.test('the buckets whose rules name a target are listed, as far as the u
     const configuration = { arn, events: ['put' as const], prefix: '', suffix: '' }
     await c.call('createBucketEvent', { params: { bucket }, body: { configuration } })
   }
+  const others = arns.find((each) => each.includes(':PRIMARY:')) ?? ''
+  const configuration = { arn: others, events: ['put' as const], prefix: '', suffix: '' }
+  await c.call('createBucketEvent', { params: { bucket: await c.newBucket('c') }, body: { configuration } })
   expect(await c.call('listTargetBuckets', { params })).toEqual({ buckets: [first, second], total: 2, complete: true })
   const caller = await c.signInWith({
     Version: '2012-10-17',

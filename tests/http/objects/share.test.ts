@@ -91,6 +91,10 @@ test('a created link outlives the session, is listed and can be revoked', async 
   )
   await c.root.send('deleteLink', { params: { bucket, accessKey: link.access_key ?? '' } })
   expect((await open(link.url))[0]).toBe(403)
+  const other = await c.madmin.addServiceAccount({})
+  const refused = await failureOf(c.call('deleteLink', { params: { bucket, accessKey: other.accessKey } }))
+  expect(refused.status).toBe(404)
+  await c.madmin.deleteServiceAccount(other.accessKey)
   expect((await list()).map(({ access_key }) => access_key)).toEqual([latest.access_key])
 
   // The account of a link has no other rights, whatever is signed with its key.

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { onSandbox, type Rule, startOperator, type TestOperator } from '../../support/operator.ts'
+import { sendAndReset, webSocketRequest } from '../../support/reset.ts'
 
 let o: TestOperator
 beforeAll(async () => {
@@ -35,14 +34,7 @@ test('a session of storage mode is not valid in operator mode, and a token is no
 })
 
 test('a connection that is reset after a refused WebSocket of a tenant does not end the console', async () => {
-  const { hostname, port, host } = new URL(o.url)
-  const head = `GET /tenant/nowhere/none/api/v1/trace HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
-  socket.write(`${head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n`)
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  expect(answer.toString()).toContain('401')
-  socket.resetAndDestroy()
-  await once(socket, 'close')
+  expect(await sendAndReset(o.url, webSocketRequest('/tenant/nowhere/none/api/v1/trace'))).toContain('401')
   expect((await fetch(`${o.url}/api/v1/login`)).status).toBe(200)
 })
 

@@ -98,6 +98,9 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
 
   const events = await o.admin.call('listPodEvents', { params: pod })
   expect(events.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['Scheduled', 'Pulled', 'Started']))
+  const scheduled = events.find(({ reason }) => reason === 'Scheduled')
+  expect(scheduled).toMatchObject({ namespace, event_type: 'Normal', message: expect.stringMatching(/./) })
+  expect(Math.abs((scheduled?.last_seen ?? 0) - Date.now() / 1000)).toBeLessThan(600)
 
   const { pvcs } = await o.admin.call('listVolumes', { query: {} })
   expect(pvcs.filter((each) => each.namespace === namespace)).toHaveLength(8)

@@ -107,6 +107,17 @@ test('each bucket has its own result, and a failed one leaves no target behind [
   expect(replicationState[2]).not.toHaveProperty('errorString')
   expect(await targetsOf(plain)).toEqual([])
   expect(await targetsOf(good)).toHaveLength(1)
+
+  // The target is accepted, and then its rule is refused: a key of a tag has at most 128 characters.
+  const { replicationState: refused } = await here.call('setReplication', {
+    body: {
+      ...remote(),
+      tags: `${'k'.repeat(200)}=v`,
+      bucketsRelation: [{ originBucket: good, destinationBucket: await versioned(there) }],
+    },
+  })
+  expect(refused).toMatchObject([{ originBucket: good, errorString: expect.stringMatching(/./) }])
+  expect(await targetsOf(good)).toHaveLength(1)
 })
 
 test('a rule is removed, and with the last one its target [REP-07]', async () => {
