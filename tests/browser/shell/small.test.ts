@@ -91,7 +91,7 @@ test('on a phone everything works by touch: sign-in, opening a folder, upload, s
     await tap(page.getByRole('menuitem', { name: 'Select' }))
   }
   await page.getByText('2 selected').waitFor()
-  await expectTouchable(button('Clear'))
+  await expectTouchable(button('Clear selection'))
   await expectTouchable(button('Download'))
   await expectNoSidewaysScroll(page)
   await tap(button('Delete Selected'))
@@ -137,7 +137,7 @@ test('on a phone a list is sorted, and several rows are selected by taps', async
   await page.getByRole('toolbar').getByLabel('Select all').check()
   await page.getByText('3 selected').waitFor()
   await expectNoSidewaysScroll(page)
-  await tap(button('Clear'))
+  await tap(button('Clear selection'))
   await page.getByRole('link', { name: 'c.txt', exact: true }).click()
   await page.getByRole('complementary', { name: 'Object details' }).waitFor()
 })

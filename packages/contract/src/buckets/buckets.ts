@@ -11,7 +11,13 @@ export const BucketAccess = z.enum(['PRIVATE', 'PUBLIC', 'CUSTOM'])
 export type BucketAccess = z.infer<typeof BucketAccess>
 
 /** What the bucket policy allows anonymous callers, also if it depends on a condition. */
-export const AnonymousRights = z.object({ list: z.boolean(), read: z.boolean(), write: z.boolean() })
+export const AnonymousRights = z.object({
+  list: z.boolean(),
+  read: z.boolean(),
+  write: z.boolean(),
+  /** Set if each of these rights is for some objects only, such as those below a prefix, or depends on a condition. */
+  partly: z.literal(true).optional(),
+})
 
 export const BucketDetails = z.object({
   versioning: z.boolean(),

@@ -50,7 +50,7 @@ test.each([
   ['no text', '', 'PRIVATE', ''],
   ['everything', publicPolicy('b'), 'PUBLIC', 'list read write'],
   ['reading alone', readOnlyPolicy('b'), 'CUSTOM', 'list read'],
-  ['objects below a prefix', policy({ ...reading, Resource: ['arn:aws:s3:::b/public/*'] }), 'CUSTOM', 'read'],
+  ['objects below a prefix', policy({ ...reading, Resource: ['arn:aws:s3:::b/public/*'] }), 'CUSTOM', 'read partly'],
   ['writing alone', policy({ ...reading, Action: 's3:PutObject' }), 'CUSTOM', 'write'],
   ['deleting alone', policy({ ...reading, Action: 's3:DeleteObject' }), 'CUSTOM', 'write'],
   [
@@ -63,7 +63,16 @@ test.each([
     'reading from some addresses',
     policy({ ...reading, Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } }),
     'CUSTOM',
-    'read',
+    'read partly',
+  ],
+  [
+    'listing, and objects below a prefix',
+    policy(
+      { ...everyone, Action: ['s3:ListBucket'], Resource: ['arn:aws:s3:::b'] },
+      { ...reading, Resource: ['arn:aws:s3:::b/public/*'] },
+    ),
+    'CUSTOM',
+    'list read',
   ],
   ['one user', policy({ ...reading, Principal: { AWS: ['arn:aws:iam::1:user/x'] } }), 'CUSTOM', ''],
   ['a Deny that covers it', policy(reading, { ...reading, Effect: 'Deny' }), 'CUSTOM', ''],

@@ -48,13 +48,23 @@ export function judgeAccess(policy: string, bucket: string): JudgedAccess {
 
 const NOTHING = { list: false, read: false, write: false }
 
-function rightsOfEveryone(text: string, bucket: string): typeof NOTHING {
+function rightsOfEveryone(text: string, bucket: string): JudgedAccess['anonymous'] {
   const bucketPolicy = compileBucketPolicy(bucketPolicyFromJson(text))
-  const may = (action: string) => can({ policies: [] }, { action, bucket, bucketPolicy }).decision !== 'deny'
+  const granted = (...actions: string[]) =>
+    actions
+      .map((action) => can({ policies: [] }, { action, bucket, bucketPolicy }).decision)
+      .filter((d) => d !== 'deny')
+  const [list, read, write] = [
+    granted('s3:ListBucket'),
+    granted('s3:GetObject'),
+    granted('s3:PutObject', 's3:DeleteObject'),
+  ]
+  const all = [...list, ...read, ...write]
   return {
-    list: may('s3:ListBucket'),
-    read: may('s3:GetObject'),
-    write: may('s3:PutObject') || may('s3:DeleteObject'),
+    list: list.length > 0,
+    read: read.length > 0,
+    write: write.length > 0,
+    ...(all.length > 0 && !all.includes('allow') ? { partly: true } : {}),
   }
 }
 

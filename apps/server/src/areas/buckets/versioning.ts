@@ -2,7 +2,7 @@ import { versioningCalls } from '@stowage/contract/buckets/versioning'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { childrenOf, escapeXml, readAnswer, textOf } from '../../lib/storage/xml.ts'
+import { childrenOf, escapeXml, parseAnswer, textOf } from '../../lib/storage/xml.ts'
 import { requireUnchanged, settingTurns } from './unchanged.ts'
 
 interface Versioning {
@@ -45,7 +45,7 @@ const NOTHING: Excluded = { prefixes: [], folders: false }
 
 /** Does not use the SDK, which ignores the exclusions that MinIO adds. */
 export async function readVersioning(s3Stream: S3Stream, bucket: string): Promise<Versioning> {
-  const { node: root } = readAnswer(await s3Stream.text({ method: 'GET', bucket, query: { versioning: '' } }))
+  const { node: root } = parseAnswer(await s3Stream.text({ method: 'GET', bucket, query: { versioning: '' } }))
   return {
     status: textOf(root, 'Status'),
     excluded: {

@@ -27,17 +27,8 @@ export interface ObjectLock {
   retention?: { mode: 'GOVERNANCE' | 'COMPLIANCE'; until: Date } | undefined
 }
 
-/** Content type, headers and metadata of an object, as the SDK takes them. */
-export interface Described {
-  ContentType?: string
-  CacheControl?: string
-  ContentDisposition?: string
-  ContentEncoding?: string
-  ContentLanguage?: string
-  /** The text of the header. */
-  ExpiresText?: string
-  Metadata: Record<string, string>
-}
+/** Content type, standard headers and metadata of an object, as headers of the request that writes it. */
+export type Described = Readonly<Record<string, string>>
 
 /** The result of a copy. */
 export interface Copied {
@@ -99,10 +90,10 @@ async function copyWhole({ clients, source, target, head, size }: CopyJob): Prom
     headers: {
       'x-amz-copy-source': sourceText(source),
       'x-amz-copy-source-if-match': headerOf(head, 'etag') || undefined,
-      ...wireSettings(head),
-      ...(target.described ? { 'x-amz-metadata-directive': 'REPLACE', ...wireDescription(target.described) } : {}),
+      ...keptSettings(head),
+      ...(target.described ? { 'x-amz-metadata-directive': 'REPLACE', ...target.described } : {}),
       ...(target.tags ? { 'x-amz-tagging-directive': 'REPLACE', 'x-amz-tagging': tagText(target.tags) } : {}),
-      ...wireLock(target.lock),
+      ...lockHeaders(target.lock),
       'if-none-match': overwrite ? undefined : '*',
     },
     headersTimeout: COPY_MS,
@@ -113,17 +104,19 @@ async function copyWhole({ clients, source, target, head, size }: CopyJob): Prom
 async function copyInParts({ clients, source, target, head, size }: CopyJob, partSize: number): Promise<Copied> {
   const { s3, s3Stream } = clients
   const { bucket, key } = target
-  const { ExpiresText, ...described } = target.described ?? storedDescription(head)
-  const tags = target.tags ?? (await tagsOf(s3Stream, source))
-  const { UploadId } = await s3.createMultipartUpload({
-    Bucket: bucket,
-    Key: key,
-    ...keptSettings(head),
-    ...described,
-    ...(ExpiresText ? { Expires: new Date(ExpiresText) } : {}),
-    ...(Object.keys(tags).length > 0 ? { Tagging: tagText(tags) } : {}),
-    ...lockSettings(target.lock),
+  const { node } = await s3Stream.result({
+    method: 'POST',
+    bucket,
+    key,
+    query: { uploads: '' },
+    headers: {
+      ...keptSettings(head),
+      ...(target.described ?? storedDescription(head)),
+      'x-amz-tagging': tagText(target.tags ?? (await tagsOf(s3Stream, source))) || undefined,
+      ...lockHeaders(target.lock),
+    },
   })
+  const UploadId = textOf(node, 'UploadId')
   if (!UploadId) throw new TypeError('CreateMultipartUpload answered without an upload ID')
   const upload = { Bucket: bucket, Key: key, UploadId }
   try {
@@ -158,39 +151,10 @@ async function copyInParts({ clients, source, target, head, size }: CopyJob, par
   }
 }
 
-const tagText = (tags: Record<string, string>) => new URLSearchParams(tags).toString()
+/** Returns tags as the text of a header. */
+export const tagText = (tags: Record<string, string>) => new URLSearchParams(tags).toString()
 
-function lockSettings({ held, retention }: ObjectLock = {}) {
-  return {
-    ...(held ? { ObjectLockLegalHoldStatus: 'ON' as const } : {}),
-    ...(retention ? { ObjectLockMode: retention.mode, ObjectLockRetainUntilDate: retention.until } : {}),
-  }
-}
-
-/** The headers of `keptSettings`, for requests without the SDK. */
-function wireSettings(head: Headers): Record<string, string | undefined> {
-  const { StorageClass, ServerSideEncryption, SSEKMSKeyId } = keptSettings(head)
-  return {
-    'x-amz-storage-class': StorageClass,
-    'x-amz-server-side-encryption': ServerSideEncryption,
-    'x-amz-server-side-encryption-aws-kms-key-id': SSEKMSKeyId,
-  }
-}
-
-function wireDescription({ Metadata, ...fields }: Described): Record<string, string | undefined> {
-  const metadata = Object.entries(Metadata).map(([name, text]) => [`x-amz-meta-${name}`, text])
-  return {
-    'content-type': fields.ContentType,
-    'cache-control': fields.CacheControl,
-    'content-disposition': fields.ContentDisposition,
-    'content-encoding': fields.ContentEncoding,
-    'content-language': fields.ContentLanguage,
-    expires: fields.ExpiresText,
-    ...Object.fromEntries(metadata),
-  }
-}
-
-function wireLock({ held, retention }: ObjectLock = {}): Record<string, string | undefined> {
+function lockHeaders({ held, retention }: ObjectLock = {}): Record<string, string | undefined> {
   return {
     'x-amz-object-lock-legal-hold': held ? 'ON' : undefined,
     'x-amz-object-lock-mode': retention?.mode,
@@ -208,36 +172,44 @@ function sourceText({ bucket, key, versionId }: Version): string {
   return versionId ? `${path}?versionId=${encodeURIComponent(versionId)}` : path
 }
 
-/** Returns settings that a copy would lose, because they are set by the request and are not metadata. */
-export function keptSettings(head: Headers) {
-  const storageClass = headerOf(head, 'x-amz-storage-class')
-  const encryption = headerOf(head, 'x-amz-server-side-encryption')
-  const keyId = headerOf(head, 'x-amz-server-side-encryption-aws-kms-key-id')
+/** Returns settings that a copy would lose, because they are set by the request and are not metadata, as headers. */
+export function keptSettings(head: Headers): Record<string, string | undefined> {
+  const encryption = headerOf(head, ENCRYPTION)
   return {
-    ...(storageClass ? { StorageClass: storageClass as 'STANDARD' } : {}),
-    ...(encryption ? { ServerSideEncryption: encryption as 'AES256' } : {}),
-    ...(encryption === 'aws:kms' && keyId ? { SSEKMSKeyId: keyId } : {}),
+    'x-amz-storage-class': headerOf(head, 'x-amz-storage-class') || undefined,
+    [ENCRYPTION]: encryption || undefined,
+    [KMS_KEY]: (encryption === 'aws:kms' && headerOf(head, KMS_KEY)) || undefined,
   }
 }
 
-/** Returns content type, standard headers and user metadata from a HEAD answer, as parameters of a request. */
+const ENCRYPTION = 'x-amz-server-side-encryption'
+const KMS_KEY = 'x-amz-server-side-encryption-aws-kms-key-id'
+
+/** Returns content type, standard headers and user metadata of a HEAD answer. */
 export function storedDescription(head: Headers): Described {
-  const metadata = Object.keys(head).filter((name) => name.startsWith('x-amz-meta-'))
-  return describedBy((name) => headerOf(head, name), {
-    ...Object.fromEntries(metadata.map((name) => [name.slice('x-amz-meta-'.length), headerOf(head, name)])),
-  })
+  const metadata = Object.keys(head).filter((name) => name.startsWith(META))
+  return describedBy(
+    (name) => headerOf(head, name),
+    Object.fromEntries(metadata.map((name) => [name.slice(META.length), headerOf(head, name)])),
+  )
 }
 
-export function describedBy(header: (name: string) => string, Metadata: Record<string, string>): Described {
-  const fields = {
-    ContentType: header('content-type'),
-    CacheControl: header('cache-control'),
-    ContentDisposition: header('content-disposition'),
-    ContentEncoding: header('content-encoding'),
-    ContentLanguage: header('content-language'),
-    ExpiresText: header('expires'),
-  }
-  return { ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')), Metadata }
+const META = 'x-amz-meta-'
+const STANDARD = [
+  'content-type',
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'expires',
+] as const
+
+/** @param header returns the text of a standard header; empty for none */
+export function describedBy(header: (name: string) => string, metadata: Record<string, string>): Described {
+  return Object.fromEntries([
+    ...STANDARD.map((name) => [name, header(name)] as const).filter(([, text]) => text !== ''),
+    ...Object.entries(metadata).map(([name, text]) => [META + name, text] as const),
+  ])
 }
 
 const bare = (etag: string | undefined) => (etag ?? '').replaceAll('"', '')

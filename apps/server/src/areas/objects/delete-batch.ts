@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { childrenOf, escapeXml, fitsXml, readAnswer, textOf } from '../../lib/storage/xml.ts'
+import { childrenOf, escapeXml, fitsXml, parseAnswer, textOf } from '../../lib/storage/xml.ts'
 import { headerOf } from './metadata.ts'
 
 /** An object or version to delete. */
@@ -73,7 +73,7 @@ async function deleteTogether(
   const answeredAt = Date.parse(headerOf(headers, 'date'))
   const begunAt = new Date(answeredAt - Math.ceil(performance.now() - sentAt) - 1000)
   if (!Number.isNaN(begunAt.getTime())) onBegun(begunAt)
-  const errors = answer.trim() === '' ? [] : childrenOf(readAnswer(answer).node, 'Error')
+  const errors = answer.trim() === '' ? [] : childrenOf(parseAnswer(answer).node, 'Error')
   return errors.flatMap((node) => {
     const versionID = textOf(node, 'VersionId')
     const failure = { path: textOf(node, 'Key'), code: textOf(node, 'Code'), message: textOf(node, 'Message') }

@@ -2,7 +2,7 @@ import type { ObjectDetails, ObjectItem } from '@stowage/contract'
 import { METADATA_HEADERS } from '@stowage/contract/objects/details'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf, UpstreamError } from '../../lib/storage/storage-errors.ts'
-import { childOf, childrenOf, readAnswer, textOf } from '../../lib/storage/xml.ts'
+import { childOf, childrenOf, parseAnswer, textOf } from '../../lib/storage/xml.ts'
 import { type Headers, headerOf, userMetadataOf } from './metadata.ts'
 
 /** A version of an object; without an ID, the latest. */
@@ -131,7 +131,7 @@ async function tagsToShow(
 export async function tagsOf(s3Stream: S3Stream, version: Version): Promise<Record<string, string>> {
   const { bucket, key, query } = onWire(version)
   const xml = await s3Stream.text({ method: 'GET', bucket, key, query: { tagging: '', ...query } })
-  const set = childOf(readAnswer(xml).node, 'TagSet')
+  const set = childOf(parseAnswer(xml).node, 'TagSet')
   return Object.fromEntries(childrenOf(set, 'Tag').map((tag) => [textOf(tag, 'Key'), textOf(tag, 'Value')]))
 }
 

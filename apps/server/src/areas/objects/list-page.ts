@@ -1,7 +1,7 @@
 import type { ObjectItem } from '@stowage/contract'
 import { NO_DATE } from '@stowage/contract/objects/objects'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
-import { childOf, childrenOf, readAnswer, textOf, type XmlNode } from '../../lib/storage/xml.ts'
+import { childOf, childrenOf, parseAnswer, textOf, type XmlNode } from '../../lib/storage/xml.ts'
 import { mergeByName } from './merge-by-name.ts'
 
 export interface ListQuery {
@@ -31,7 +31,7 @@ export interface ListPage {
  */
 export async function listPage(s3Stream: S3Stream, bucket: string, query: ListQuery): Promise<ListPage> {
   const xml = await s3Stream.text({ method: 'GET', bucket, query: toWire(query) })
-  const { node: root } = readAnswer(xml)
+  const { node: root } = parseAnswer(xml)
   const decode = textOf(root, 'EncodingType') === 'url' ? decodeKey : (text: string) => text
   const objects = query.versions
     ? versionsOf(xml, root, decode)

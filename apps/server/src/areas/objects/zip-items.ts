@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visibleName } from '../../lib/http/file-name.ts'
 import type { S3Response, S3Stream } from '../../lib/storage/s3-stream.ts'
 import { UpstreamError } from '../../lib/storage/storage-errors.ts'
+import type { ZipFile } from '../../lib/zip/zip.ts'
 import type { ZipEntry } from './zip-entries.ts'
 import { ZipNames } from './zip-names.ts'
 import { zipPath } from './zip-path.ts'
@@ -14,15 +15,8 @@ export interface ZipSource {
   signal: AbortSignal
 }
 
-/** An entry of a zip: an open object, or a folder. */
-export interface ZipItem {
-  path: string
-  mtime: Date
-  content?: ZipContent
-}
-
 /** The answer of the storage server, or a small one that has been read already. */
-type ZipContent = Pick<S3Response, 'headers'> & { body: Readable }
+type ZipContent = Pick<S3Response, 'headers'> & { body: Readable | Uint8Array }
 
 /**
  * Collects the objects that are missing in a zip: those that the caller cannot read, and those deleted since they were listed.
@@ -53,7 +47,7 @@ export class Missing {
  */
 export async function itemsOf(source: ZipSource, entries: AsyncIterable<ZipEntry>, missing: Missing) {
   const items = opened(source, entries, missing)
-  const first: ZipItem[] = []
+  const first: ZipFile[] = []
   while (!first.at(-1)?.content) {
     const item = await items.next()
     if (item.done && missing.failure) throw missing.failure
@@ -70,7 +64,7 @@ async function* opened(
   source: ZipSource,
   entries: AsyncIterable<ZipEntry>,
   missing: Missing,
-): AsyncGenerator<ZipItem, undefined> {
+): AsyncGenerator<ZipFile, undefined> {
   const names = new ZipNames([Missing.REPORT])
   for await (const { entry, ahead } of readAhead(source, entries, missing)) {
     const { key, name, modified } = entry
@@ -78,14 +72,30 @@ async function* opened(
     if (path === '/') continue
     if (path.endsWith('/')) {
       const folder = names.folder(path.slice(0, -1))
-      if (folder !== undefined) yield { path: `${folder}/`, mtime: modified ? new Date(modified) : new Date() }
+      if (folder !== undefined) yield { path: `${folder}/`, mtime: dateOf(modified), compress: false }
       continue
     }
-    const content = await (ahead ?? openOrNote(source, key, missing))
-    if (!content) continue
-    const changed = modified ?? content.headers['last-modified']
-    yield { path: names.file(path), mtime: changed ? new Date(String(changed)) : new Date(), content }
+    const answer = await (ahead ?? openOrNote(source, key, missing))
+    if (!answer) continue
+    const { headers, body } = answer
+    const size = Number(headers['content-length'])
+    yield {
+      path: names.file(path),
+      mtime: dateOf(modified ?? headers['last-modified']),
+      content: body,
+      size: Number.isFinite(size) ? size : undefined,
+      compress: isText(String(headers['content-type'] ?? '')),
+    }
   }
+}
+
+function dateOf(modified: S3Response['headers'][string]): Date {
+  return modified ? new Date(String(modified)) : new Date()
+}
+
+/** Whether compression is worthwhile: text gets smaller, most other content is compressed already. */
+function isText(type: string): boolean {
+  return /^text\/|\b(json|xml|csv|yaml|javascript)\b/.test(type)
 }
 
 /** Objects up to this size are read before it is their turn (bytes): many small ones would each take a round trip. */
@@ -124,8 +134,7 @@ function begin(source: ZipSource, entry: ZipEntry, missing: Missing): Upcoming {
 /** Reads a small content. An object that has become large meanwhile stays a stream. */
 async function readWhole(content: S3Response): Promise<ZipContent> {
   if (!(Number(content.headers['content-length']) <= SMALL)) return content
-  const bytes = Buffer.from(await content.body.arrayBuffer())
-  return { headers: content.headers, body: Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false }) }
+  return { headers: content.headers, body: await content.body.bytes() }
 }
 
 /** Maximum number of attempts per object; a zip that takes hours should survive a short overload of the server. */

@@ -7,8 +7,8 @@ import { cutName } from '../../lib/http/file-name.ts'
  * do not distinguish (`A` and `a`, a composed and a decomposed `é`) count as equal, and a file never has the name of a folder.
  *
  * Any two keys may clash, however far apart they are in the listing, so all paths are remembered, as 48-bit hashes (38 bytes
- * each instead of 92; yazl needs a kilobyte per entry anyway). If two paths have the same hash, one of them gets an unnecessary
- * number; with a million paths the chance of that is 1 in 560.
+ * each instead of 92). If two paths have the same hash, one of them gets an unnecessary number; with a million paths the chance
+ * of that is 1 in 560.
  */
 export class ZipNames {
   readonly #taken = new Set<number>()

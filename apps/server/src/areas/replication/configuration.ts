@@ -1,7 +1,7 @@
 import type { ReplicationRule } from '@stowage/contract'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
-import { childOf, childrenOf, escapeXml, readAnswer, textOf, type XmlNode } from '../../lib/storage/xml.ts'
+import { childOf, childrenOf, escapeXml, parseAnswer, textOf, type XmlNode } from '../../lib/storage/xml.ts'
 
 /*
  * The replication configuration of a bucket. The SDK drops the elements that MinIO adds, so the XML is read and written here,
@@ -21,7 +21,7 @@ const query = { replication: '' }
 /** Returns no rules if the bucket has no configuration. @throws UpstreamError NoSuchBucket, AccessDenied */
 export async function readConfiguration(s3Stream: S3Stream, bucket: string): Promise<Configuration> {
   try {
-    const { node } = readAnswer(await s3Stream.text({ method: 'GET', bucket, query }))
+    const { node } = parseAnswer(await s3Stream.text({ method: 'GET', bucket, query }))
     const rules = childrenOf(node, 'Rule').filter((rule): rule is Rule => typeof rule !== 'string')
     return { role: textOf(node, 'Role'), rules }
   } catch (error) {

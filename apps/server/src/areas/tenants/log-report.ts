@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { type Kube, KubeError, type Stored, type TenantObject } from '@stowage/kube'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { stringify } from 'yaml'
-import { ZipFile } from 'yazl'
+import { type ZipFile, zipBytes } from '../../lib/zip/zip.ts'
 import { eventsOf } from './events.ts'
 import { forDisplay, hideInText } from './hide-secrets.ts'
 import { readLog } from './pod-logs.ts'
@@ -19,8 +19,9 @@ export async function logReport(
   signal: AbortSignal,
 ): Promise<string> {
   const namespace = tenant.metadata.namespace ?? ''
-  const zip = new ZipFile()
-  const add = (name: string, text: string) => zip.addBuffer(Buffer.from(text, 'utf8'), name)
+  const files: ZipFile[] = []
+  const add = (path: string, text: string) =>
+    files.push({ path, mtime: new Date(), content: Buffer.from(text), compress: true })
   add('tenant.yaml', stringify(forDisplay(tenant)))
   add('events.yaml', stringify(await eventsOf(kube, namespace, tenant.metadata.uid, signal)))
   for (const pod of pods) {
@@ -32,8 +33,7 @@ export async function logReport(
       add(`pods/${name}/${container.name}.log`, hideInText(text))
     }
   }
-  zip.end()
-  return (await buffer(zip.outputStream)).toString('base64')
+  return (await buffer(zipBytes(files))).toString('base64')
 }
 
 async function logOf(kube: Kube, pod: { namespace: string; name: string }, container: string, signal: AbortSignal) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isWebPage, webPageMessage } from '@stowage/madmin/web-page'
 import { UpstreamError } from './storage-errors.ts'
-import { readAnswer, textOf, type XmlNode } from './xml.ts'
+import { parseAnswer, textOf, type XmlNode } from './xml.ts'
 
 export interface AnswerHead {
   statusCode: number
@@ -46,7 +46,7 @@ function htmlFailure(status: number): UpstreamError {
 function errorElement(text: string): XmlNode | undefined {
   if (!text.trimStart().startsWith('<')) return undefined
   try {
-    const { name, node } = readAnswer(text)
+    const { name, node } = parseAnswer(text)
     return name === 'Error' ? node : undefined
   } catch {
     // Not XML: use the status.

@@ -5,7 +5,7 @@ import { BUFFERED_BYTES, type Content, requestContent, streamedContent } from '.
 import { failureOf, isFailure, refuseHtml } from './s3-failure.ts'
 import type { Upstream } from './upstream.ts'
 import { readAnswer } from './whole-body.ts'
-import { readAnswer as parseAnswer, type XmlNode } from './xml.ts'
+import { parseAnswer, type XmlNode } from './xml.ts'
 
 /** The credentials and region of signatures. */
 export interface Signer {

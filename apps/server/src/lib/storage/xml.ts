@@ -8,7 +8,7 @@ export { child as childOf, children as childrenOf, type XmlNode, XmlSyntaxError 
 const MAX_NAMES = 1024
 
 /** Parses an answer of a storage server. @throws XmlSyntaxError */
-export function readAnswer(xml: string): XmlDocument {
+export function parseAnswer(xml: string): XmlDocument {
   return readXml(xml, { maxNames: MAX_NAMES })
 }
 

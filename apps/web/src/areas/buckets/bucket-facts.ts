@@ -56,8 +56,10 @@ export function totalsOf(buckets: Bucket[]): Totals {
 /** Returns the word for a bucket's access, for its subtitle and the table. */
 export function accessWord({ access = 'PRIVATE', anonymous }: Bucket): Message {
   if (access !== 'CUSTOM') return access === 'PUBLIC' ? msg('Public') : msg('Private')
-  if (anonymous?.write) return msg('Custom, public')
-  return anonymous?.list || anonymous?.read ? msg('Public, read only') : msg('Custom')
+  const { list, read, write, partly } = anonymous ?? {}
+  if (write) return partly ? msg('Custom, partly public') : msg('Custom, public')
+  if (!list && !read) return msg('Custom')
+  return partly ? msg('Partly public, read only') : msg('Public, read only')
 }
 
 /** Explains the access of a bucket. */
@@ -65,6 +67,8 @@ export function accessMeaning(bucket: Bucket): Message {
   const { access = 'PRIVATE', anonymous } = bucket
   if (access === 'PRIVATE') return msg('Only users whose policy allows it can access the objects.')
   if (access === 'PUBLIC') return msg('Everyone can read, write and delete the objects, without signing in.')
+  if (anonymous?.partly)
+    return msg('The bucket has its own policy. Everyone can access some objects, such as those below a prefix.')
   if (anonymous?.write) return msg('The bucket has its own policy. Everyone can write or delete objects.')
   if (anonymous?.read) return msg('The bucket has its own policy. Everyone can read objects, without signing in.')
   if (anonymous?.list) return msg('The bucket has its own policy. Everyone can list its objects.')

@@ -46,7 +46,9 @@ test.each([
   [{ access: 'PUBLIC', anonymous: { list: true, read: true, write: true } }, true, 'Public'],
   [{ access: 'CUSTOM', anonymous: nothing }, false, 'Custom'],
   [{ access: 'CUSTOM', anonymous: { ...nothing, read: true } }, true, 'Public, read only'],
+  [{ access: 'CUSTOM', anonymous: { ...nothing, read: true, partly: true } }, true, 'Partly public, read only'],
   [{ access: 'CUSTOM', anonymous: { ...nothing, write: true } }, true, 'Custom, public'],
+  [{ access: 'CUSTOM', anonymous: { ...nothing, write: true, partly: true } }, true, 'Custom, partly public'],
   [{ access: 'PUBLIC' }, true, 'Public'],
 ] as const)('a bucket with %j is open to everyone: %s, and called %s', (access, open, word) => {
   expect([isPublic(bucket(access)), accessWord(bucket(access))]).toEqual([open, word])

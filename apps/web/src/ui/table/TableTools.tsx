@@ -1,7 +1,9 @@
-import { Button, Checkbox } from '@mantine/core'
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useT } from '../../lib/text/i18n.ts'
+import { Icon } from '../Icon.tsx'
 import { Key } from '../Key.tsx'
 import css from './table.module.css'
 import type { SelectionOptions } from './types.ts'
@@ -43,9 +45,15 @@ export function TableTools<Row>({ small, filter, selection, chosen, selected, ch
           </span>
           <span className="grow" />
           {selection.actions(chosen, selected.clear)}
-          <Button size="xs" variant="subtle" onClick={selected.clear} rightSection={small ? undefined : <Key>Esc</Key>}>
-            {small ? t('Clear') : t('Clear selection')}
-          </Button>
+          {small ? (
+            <ActionIcon size={44} aria-label={t('Clear selection')} onClick={selected.clear}>
+              <Icon of={IconX} />
+            </ActionIcon>
+          ) : (
+            <Button size="xs" variant="subtle" onClick={selected.clear} rightSection={<Key>Esc</Key>}>
+              {t('Clear selection')}
+            </Button>
+          )}
         </>
       ) : (
         <>
