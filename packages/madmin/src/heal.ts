@@ -52,6 +52,8 @@ export interface HealStatus {
   readonly detail: string
   /** RFC 3339; undefined when the server has no heal of this path. */
   readonly startTime: string | undefined
+  /** RFC 3339; undefined while it runs, and for servers that do not report it. */
+  readonly endTime: string | undefined
   /** Items since the last call. */
   readonly items: readonly HealItem[]
 }
@@ -89,6 +91,7 @@ export async function healStatus(
     summary: textOf(at(answer, 'Summary', 'summary')),
     detail: textOf(at(answer, 'Detail', 'detail')),
     startTime: timeOf(at(answer, 'StartTime', 'startTime', 'start_time')),
+    endTime: timeOf(at(answer, 'EndTime')),
     items: listOf(at(answer, 'Items', 'items')).map(itemOf),
   }
 }

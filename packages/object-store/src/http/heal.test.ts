@@ -107,10 +107,12 @@ test('what a heal found is kept for ten minutes after it was last read', async (
   const query = { clientToken: String(json.clientToken) }
   const read = async () => (await post('heal/other', query, '')).json
   await expect.poll(async () => (await read()).Summary).toBe('finished')
+  const { EndTime } = await read()
+  expect(Date.parse(String(EndTime))).toBeGreaterThanOrEqual(Date.parse(String(json.startTime)))
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     vi.setSystemTime(Date.now() + 9 * 60_000)
-    expect(await read()).toMatchObject({ Summary: 'finished', StartTime: json.startTime })
+    expect(await read()).toMatchObject({ Summary: 'finished', StartTime: json.startTime, EndTime })
     vi.setSystemTime(Date.now() + 10 * 60_000 + 1000)
     expect(await read()).toMatchObject({ Summary: 'finished', StartTime: '0001-01-01T00:00:00Z' })
   } finally {
@@ -151,7 +153,10 @@ test('a heal waits for its reader; meanwhile its path and those below and above 
     expect(await post(path)).toMatchObject({ status: 400, code: 'XMinioHealOverlappingPaths' })
   expect((await post('heal/man')).status).toBe(200)
   const query = { clientToken: String(json.clientToken) }
-  let items: unknown[] = []
+  const { Items, ...running } = (await post('heal/many', query, '')).json
+  expect(running).toMatchObject({ Summary: 'running' })
+  expect(running).not.toHaveProperty('EndTime')
+  let items = Items as unknown[]
   await expect
     .poll(async () => {
       const { json: status } = await post('heal/many', query, '')

@@ -35,6 +35,7 @@ interface Heal {
   /** Address of the client that started it. */
   address: string
   startedAt: number
+  endedAt?: number
   settings: HealSettings
   summary: 'running' | 'stopped' | 'finished'
   /** Why it was stopped. */
@@ -127,6 +128,8 @@ export class Heals {
       Summary: heal.summary,
       ...(heal.detail !== undefined && { Detail: heal.detail }),
       StartTime: new Date(heal.startedAt).toISOString(),
+      // Not sent by MinIO.
+      ...(heal.endedAt !== undefined && { EndTime: new Date(heal.endedAt).toISOString() }),
       Settings: { ...NO_SETTINGS, ...heal.settings },
       Items: items.length > 0 ? items : null,
     }
@@ -173,7 +176,8 @@ export class Heals {
         if (!(error instanceof S3Error)) log.error({ err: error, path: heal.path }, 'a heal failed')
       }
     }
-    heal.readAt = Date.now()
+    heal.endedAt = Date.now()
+    heal.readAt = heal.endedAt
   }
 
   async #untilRead(heal: Heal, signal: AbortSignal): Promise<void> {

@@ -97,7 +97,8 @@ test('items that one follower of a heal reads count for all followers, and for l
   const seen: string[][] = [[], []]
   first.followers.add((items) => seen[0]?.push(...items.map(({ name }) => name)))
   second.followers.add((items) => seen[1]?.push(...items.map(({ name }) => name)))
-  take(first, { summary: 'running', detail: '', startTime: '2026-11-22T12:00:00Z', items: [item({})] })
+  const status = { summary: 'running', detail: '', startTime: '2026-11-22T12:00:00Z', endTime: undefined }
+  take(first, { ...status, items: [item({})] })
   expect(seen).toEqual([['b/k'], ['b/k']])
   expect(runs.join(path, 'token').totals.objectsScanned).toBe(1)
   expect(runs.join(path, 'other').totals.objectsScanned).toBe(0)

@@ -15,7 +15,7 @@ export interface HealRun {
   readonly totals: HealTotals
   /** The first items that are or were not healthy. */
   readonly unhealthy: HealedItem[]
-  /** How long it has run; or did, until it was first seen finished. */
+  /** How long it has run. If the server does not report its end: until it was first seen finished. */
   seconds: number
   isFinished: boolean
   /** Settles when the last of the requests for its state has ended. */
@@ -68,9 +68,11 @@ export async function inTurn<T>(run: HealRun, request: () => Promise<T>): Promis
 }
 
 /** Adds an answer of the storage server and passes its items to all followers. */
-export function take(run: HealRun, { startTime, items, summary }: HealStatus): void {
-  if (startTime !== undefined && !run.isFinished)
-    run.seconds = Math.max(0, Math.round((Date.now() - Date.parse(startTime)) / 1000))
+export function take(run: HealRun, { startTime, endTime, items, summary }: HealStatus): void {
+  if (startTime !== undefined && !run.isFinished) {
+    const end = endTime === undefined ? Date.now() : Date.parse(endTime)
+    run.seconds = Math.max(0, Math.round((end - Date.parse(startTime)) / 1000))
+  }
   run.isFinished = summary === 'finished'
   const healed = items.map(healedItemOf)
   for (const item of healed) {

@@ -38,7 +38,7 @@ export function RangeControls({ range }: { range: ShownRange }) {
     <fieldset className={css.controls} aria-label={t('Time range')}>
       <Select
         aria-label={t('Time range')}
-        w={156}
+        className={css.last ?? ''}
         allowDeselect={false}
         data={[
           { value: '0', label: t('Last {{time}}', { time: formatDuration(900) }) },
