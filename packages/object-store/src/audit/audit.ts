@@ -66,7 +66,7 @@ export class Audit {
   #timer: NodeJS.Timeout | undefined
   #unsubscribe: (() => void) | undefined
   #applying: Promise<void> = Promise.resolve()
-  #flushing: Promise<unknown> = Promise.resolve()
+  #flushing: Promise<void> = Promise.resolve()
   #adding: Promise<void> = Promise.resolve()
   #stopped = false
   #marker: GapMarker | undefined
@@ -162,8 +162,9 @@ export class Audit {
   }
 
   /** Does not wait for earlier records: those after them must be on disk in time too. */
-  #flush(): Promise<unknown> {
-    this.#flushing = Promise.all([this.#flushing, this.#write()])
+  #flush(): Promise<void> {
+    const earlier = this.#flushing
+    this.#flushing = this.#write().then(() => earlier)
     return this.#flushing
   }
 
