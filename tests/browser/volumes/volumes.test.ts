@@ -76,7 +76,7 @@ test('drives are formatted after a text is typed, and failures are reported [STO
   for (const name of ['Drive', 'Capacity', 'Allocated', 'Volumes', 'Node', 'Status'])
     await page.getByRole('columnheader', { name, exact: true }).waitFor()
   const cells = page.getByRole('row', { name: /sdb.*node2/ }).getByRole('cell')
-  expect(await cells.allTextContents()).toContain('3')
+  await expect.poll(async () => await cells.allTextContents()).toContain('3')
   const selected = page.getByRole('button', { name: 'Format Selected Drives' })
   expect(await selected.getAttribute('aria-disabled')).toBe('true')
   await page
