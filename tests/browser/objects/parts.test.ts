@@ -71,6 +71,28 @@ test('if a connection breaks in the middle of a part, the part is sent again and
   expect(await isWhole(bucket)).toBe(true)
 })
 
+test('an upload waits while the computer is offline, and goes on by itself when the network is back', async () => {
+  const bucket = await browser.target.newBucket()
+  await using network = await startFaultProxy(browser.target.url)
+  const page = await open(`/object-browser/${bucket}`, { url: network.url })
+  const second = await holdCalls(page, part(2))
+  await uploadFirstPart(page)
+  const calls = watchCalls(page, partCall)
+  const failed = page.waitForEvent('requestfailed', (request) => part(2).url.test(request.url()))
+  // No body arrives whole until the network is back.
+  network.set({ cutUpAfter: MiB, times: 1000 })
+  await second.release()
+  await failed
+  await page.context().setOffline(true)
+  await tray(page).getByText('Waiting for the network').waitFor()
+  network.set({})
+  await page.context().setOffline(false)
+  await page.getByText('Object uploaded successfully.').waitFor()
+  expect(network.cuts).toBeGreaterThan(0)
+  expect(sentParts(calls)).not.toContain(1)
+  expect(await isWhole(bucket)).toBe(true)
+})
+
 test('Retry continues a failed upload with the missing parts [OBJ-30]', async () => {
   const bucket = await browser.target.newBucket()
   const page = await open(`/object-browser/${bucket}`)

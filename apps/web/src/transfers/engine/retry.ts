@@ -8,20 +8,45 @@ const DELAYS = [500, 1000, 2000, 4000, 8000]
 /** Waits before another attempt, which follows `error`. */
 export type Delay = (ms: number, signal: AbortSignal, error?: ApiFailure) => Promise<void>
 
-/** @throws the signal's reason when it is aborted */
-export const delay: Delay = (ms, signal) =>
-  new Promise((resolve, reject) => {
+/** Maximum wait for the network (ms). A browser may take a reachable server for unreachable. */
+const OFFLINE_MS = 60_000
+
+/**
+ * Also waits until the browser has a network, so that no attempt is lost on a computer that slept or changed its network.
+ * @throws the signal's reason when it is aborted
+ */
+export const delay: Delay = async (ms, signal) => {
+  await until(signal, (done) => {
+    const timer = setTimeout(done, ms)
+    return () => clearTimeout(timer)
+  })
+  if (navigator.onLine) return
+  await until(signal, (done) => {
+    const timer = setTimeout(done, OFFLINE_MS)
+    addEventListener('online', done)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+    }
+  })
+}
+
+/** @param begin calls `done` when the wait is over, and returns a function that cleans up */
+function until(signal: AbortSignal, begin: (done: () => void) => () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const leave = () => {
-      clearTimeout(timer)
+      end()
       reject(signal.reason)
     }
-    const timer = setTimeout(() => {
+    const end = begin(() => {
       signal.removeEventListener('abort', leave)
+      end()
       resolve()
-    }, ms)
+    })
     signal.addEventListener('abort', leave, { once: true })
   })
+}
 
 /**
  * Retries while the error is a temporary one: no response, too many requests, or a server error.

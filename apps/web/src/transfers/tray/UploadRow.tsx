@@ -144,7 +144,7 @@ function RetryIn({ at }: { at: number }) {
     return () => clearInterval(timer)
   }, [])
   const count = Math.ceil((at - now) / 1000)
-  if (count <= 0) return t('Trying again')
+  if (count <= 0) return navigator.onLine ? t('Trying again') : t('Waiting for the network')
   return t(plural('Trying again in {{count}} second', 'Trying again in {{count}} seconds'), { count })
 }
 
