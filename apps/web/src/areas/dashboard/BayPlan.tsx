@@ -44,7 +44,9 @@ function Slot({ drive, small }: { drive: Drive; small: boolean }) {
       <i style={{ width: `${Math.min(1, own + other) * 100}%` }} />
       {!small && (
         <span aria-hidden="true">
-          <span className={cx('mono', css.name)}>{driveName(drive)}</span>
+          <span className={cx('mono', css.name)}>
+            <bdi>{driveName(drive)}</bdi>
+          </span>
           <span className={css.state}>{[state, ...measures].join(' · ')}</span>
         </span>
       )}
