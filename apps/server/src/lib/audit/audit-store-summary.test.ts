@@ -81,6 +81,18 @@ test('a summary reads no record of a complete segment, also after a restart', as
   await again.close()
 })
 
+test('the intervals of few records are short, although the others are of a long time', async () => {
+  const store = new AuditStore(folder)
+  const few = [1, 2, 3].map((n) => record(n, { api: { name: 'x', bucket: 'few' } }))
+  await store.append([record(-1_000_000), ...few, record(1_000_000)])
+  const summary = async (store: AuditStore) => await summaryOf(store, query({ filters: ['bucket:few'] }))
+  expect(await summary(store)).toMatchObject({ total: 3, step: 1 })
+  await store.close()
+  const again = new AuditStore(folder)
+  expect(await summary(again)).toMatchObject({ total: 3, step: 60 })
+  await again.close()
+})
+
 test('a summary of a part of the time, or of what sums do not have, reads the records', async () => {
   const store = await fill()
   for (const selection of [

@@ -10,7 +10,7 @@ import { BlockReader } from './segments/block-reader.ts'
 import { BLOCK_BYTES, Blocks, indexIn, indexLine, type Place } from './segments/blocks.ts'
 import { recordLine, recordsIn } from './segments/lines.ts'
 import { PartQueue } from './segments/part-queue.ts'
-import { canCount, countsIn, type SegmentSums, Sums, sumsIn, sumsLine } from './segments/sums.ts'
+import { canCount, countsIn, type SegmentSums, Sums, sumsIn } from './segments/sums.ts'
 
 /** Size of a segment in bytes: whole segments are deleted. */
 const SEGMENT_BYTES = 4 << 20
@@ -286,7 +286,7 @@ export class AuditStore implements AuditKeeper {
    * all of it.
    */
   async #seal(segment: Segment, handle: FileHandle, lineEnd = ''): Promise<void> {
-    const line = segment.sums instanceof Sums ? sumsLine(segment.sums.sums()) : undefined
+    const line = segment.sums instanceof Sums ? segment.sums.line() : undefined
     const start = segment.bytes + lineEnd.length
     const sums = line === undefined ? undefined : { start, end: start + Buffer.byteLength(line) }
     const ending = `${lineEnd}${line ?? ''}${indexLine({ blocks: segment.blocks ?? new Blocks(), sums })}`

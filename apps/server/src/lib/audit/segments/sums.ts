@@ -8,6 +8,9 @@ import { jsonOf, lineOf } from './lines.ts'
 /** Maximum length of a segment's sums (characters). A segment with more different values has none, and its records are read. */
 const MAX_SUMS_LENGTH = 1 << 20
 
+/** Maximum length of an interval (seconds). */
+const MAX_STEP = 60
+
 /** The texts that the records of a group have in common: what a summary counts, and what its usual filters compare. */
 const TEXTS = ['source', 'api', 'bucket', 'user', 'accessKey', 'status'] as const satisfies (keyof AuditRecord)[]
 const FILTERS: ReadonlySet<AuditField> = new Set(['source', 'api_name', 'bucket', 'user', 'response_status'])
@@ -66,12 +69,23 @@ export class Sums {
     return group
   }
 
+  /** The sums so far, with intervals of a second. */
   sums(): SegmentSums {
+    return this.#sumsWith(1)
+  }
+
+  /** The line of all sums; undefined if it would be too long. */
+  line(): string | undefined {
     let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     for (const { seconds } of this.#groups.values())
       for (const second of seconds.keys()) [first, last] = [Math.min(first, second), Math.max(last, second)]
-    // No summary of a time that contains this segment has shorter intervals.
-    const step = stepFor(Math.max(0, last - first))
+    // A summary of all records has no shorter ones. That of a filter could have, if its records are of a shorter time.
+    const step = Math.min(MAX_STEP, stepFor(Math.max(0, last - first)))
+    const line = lineOf(JSON.stringify({ sums: this.#sumsWith(step) }))
+    return line.length > MAX_SUMS_LENGTH ? undefined : line
+  }
+
+  #sumsWith(step: number): SegmentSums {
     const texts = new Map<string, number>()
     const placeOf = (text: string) => texts.get(text) ?? texts.set(text, texts.size).size - 1
     const groups = [...this.#groups.values()].map(({ values, seconds }) => {
@@ -84,12 +98,6 @@ export class Sums {
     })
     return { step, texts: [...texts.keys()], groups }
   }
-}
-
-/** Returns the line of a segment's sums; undefined if it would be too long. */
-export function sumsLine(sums: SegmentSums): string | undefined {
-  const line = lineOf(JSON.stringify({ sums }))
-  return line.length > MAX_SUMS_LENGTH ? undefined : line
 }
 
 /** Reads such a line; undefined if it is damaged. */
