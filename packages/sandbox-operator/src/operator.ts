@@ -272,7 +272,7 @@ export class Operator implements AsyncDisposable {
         ...status,
         currentState: 'Waiting for Pods to be ready',
         healthStatus: 'red',
-        healthMessage: 'Not started: the sandbox runs as many tenants as STOWAGE_SANDBOX_STORES says',
+        healthMessage: 'Not started: the sandbox starts at most STOWAGE_SANDBOX_STORES tenants',
       })
     if (running === 'waiting' || (!all && isFirst)) {
       if (running === 'waiting') this.#queue.addLater(`${namespace}/${name}`, AGAIN_MS)

@@ -211,6 +211,9 @@ test('the advanced steps check the input, and send it [WIZ-02] [WIZ-13] [WIZ-14]
   await page.getByLabel('Volume Size').fill('0')
   await page.getByText('Volume size must be present and be greatter than 0').waitFor()
   await page.getByLabel('Volume Size').fill('7')
+  // A step that is longer than the window scrolls by itself; the sidebar and the buttons stay in view.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0)
+  expect((await next(page).boundingBox())?.y).toBeLessThan(900)
   await page.getByLabel('Storage Class').selectOption('standard')
   await next(page).click()
 

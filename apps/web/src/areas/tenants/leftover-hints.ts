@@ -18,7 +18,7 @@ export function volumesHint(t: Translate, { volumes }: Leftovers): string {
 export function secretsHint(t: Translate, { secrets }: Leftovers): string {
   return t(
     plural(
-      '{{count}} secret. Without them the volumes cannot be used again.',
+      '{{count}} secret. Without it the volumes cannot be used again.',
       '{{count}} secrets. Without them the volumes cannot be used again.',
     ),
     { count: secrets.length },

@@ -115,30 +115,32 @@ export function WizardPage() {
             ))}
           </ol>
         </nav>
-        <div>
-          {keptAt !== undefined && (
-            <Banner kind="info" edge>
-              {t('This is your draft of {{time}}. Secrets and files are not kept: enter them again.', {
-                time: formatDateTime(keptAt / 1000),
-              })}
-            </Banner>
-          )}
-          <section className={css.body} aria-label={t(LABELS[step])}>
-            <h2>{t(LABELS[step])}</h2>
-            {step === 'name' && (
-              <>
-                <NameStep {...props} classes={facts.classes} isMissing={facts.isMissing} former={facts.former} />
-                <StartFrom onStart={reset} />
-              </>
+        <div className={css.pane}>
+          <div className={css.scroll}>
+            {keptAt !== undefined && (
+              <Banner kind="info" edge>
+                {t('This is your draft of {{time}}. Secrets and files are not kept: enter them again.', {
+                  time: formatDateTime(keptAt / 1000),
+                })}
+              </Banner>
             )}
-            {step === 'configure' && <ConfigureStep {...props} classes={facts.classes} />}
-            {step === 'affinity' && <AffinityStep {...props} />}
-            {step === 'idp' && <IdpStep {...props} />}
-            {step === 'security' && <SecurityStep {...props} />}
-            {step === 'encryption' && <EncryptionStep {...props} />}
-            {step === 'size' && <SizeStep {...props} facts={facts} />}
-            {step === 'preview' && <PreviewStep draft={draft} facts={facts} />}
-          </section>
+            <section className={css.body} aria-label={t(LABELS[step])}>
+              <h2>{t(LABELS[step])}</h2>
+              {step === 'name' && (
+                <>
+                  <NameStep {...props} classes={facts.classes} isMissing={facts.isMissing} former={facts.former} />
+                  <StartFrom onStart={reset} />
+                </>
+              )}
+              {step === 'configure' && <ConfigureStep {...props} classes={facts.classes} />}
+              {step === 'affinity' && <AffinityStep {...props} />}
+              {step === 'idp' && <IdpStep {...props} />}
+              {step === 'security' && <SecurityStep {...props} />}
+              {step === 'encryption' && <EncryptionStep {...props} />}
+              {step === 'size' && <SizeStep {...props} facts={facts} />}
+              {step === 'preview' && <PreviewStep draft={draft} facts={facts} />}
+            </section>
+          </div>
           <div className={css.foot}>
             <Button variant="subtle" onClick={startOver} disabled={busy}>
               {t('Start Over')}
