@@ -144,7 +144,7 @@ test('on a phone a list is sorted, and several rows are selected by taps', async
 
 test('the buttons of a long dialog stay in view while its fields scroll', async () => {
   const page = await open('/buckets', { width: WIDTH, height: 600 })
-  await page.getByRole('button', { name: 'Create Bucket' }).click()
+  await page.getByRole('button', { name: 'Create Bucket' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
   await dialog.getByRole('switch', { name: 'Quota' }).click()
   const save = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
