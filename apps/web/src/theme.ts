@@ -115,7 +115,10 @@ export const theme = createTheme({
     }),
     TextInput: extend<TextInputFactory>({ defaultProps: { size: 'sm' } }),
     NumberInput: extend<NumberInputFactory>({ defaultProps: { size: 'sm' } }),
-    PasswordInput: extend<PasswordInputFactory>({ defaultProps: { size: 'sm' } }),
+    PasswordInput: extend<PasswordInputFactory>({
+      defaultProps: { size: 'sm' },
+      vars: () => ({ root: { '--psi-icon-size': '16px' } }),
+    }),
     Checkbox: extend<CheckboxFactory>({
       defaultProps: { radius: 'xs' },
       vars: () => ({ root: { '--checkbox-size': '16px' } }),

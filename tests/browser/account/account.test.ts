@@ -152,3 +152,21 @@ test('sign out everywhere ends the session here and in other browsers', async ()
   await page.waitForURL('**/login')
   expect((await elsewhere.send('getSession', {})).status).toBe(401)
 })
+
+test('a user who has no rights, because a group of it is disabled, is not offered to create service accounts', async () => {
+  const { target } = browser
+  const as = await target.newUser(allowS3(['s3:*']))
+  const group = target.freshName('group')
+  await target.call('createGroup', { body: { group, members: [as.accessKey] } })
+  const create = async () => (await open('/account', { as })).getByRole('button', { name: 'Create service account' })
+  const allowed = await create()
+  await allowed.click()
+  await allowed.page().getByRole('dialog', { name: 'Create Service Account' }).waitFor()
+  await target.call('updateGroup', {
+    query: { name: group },
+    body: { group, members: [as.accessKey], status: 'disabled' },
+  })
+  const refused = await create()
+  await expect.poll(() => refused.getAttribute('aria-disabled')).toBe('true')
+  await refused.page().getByText('You have no rights: no policy applies to you.').waitFor({ state: 'attached' })
+})

@@ -83,3 +83,33 @@ test('a group with members is emptied and deleted when its name is typed [GRP-02
   await dialog.getByRole('button', { name: 'Delete Group' }).click()
   await rowOf(page, name).waitFor({ state: 'detached' })
 })
+
+test('a click on the row of a group opens it', async () => {
+  const name = await newGroup()
+  const page = await open(`/groups?groups.filter=${name}`)
+  await rowOf(page, name).getByText(name).click()
+  await page.getByRole('dialog', { name: /Edit Group/ }).waitFor()
+})
+
+test('before the policies of a disabled group are replaced, the dialog says that they are not shown', async () => {
+  const name = await newGroup()
+  const body = { name: ['readonly'], entityType: 'group' as const, entityName: name }
+  await browser.target.call('setPolicies', { body })
+  const page = await open(`/groups?groups.filter=${name}`)
+  const note = page.getByText('The server does not show the policies of a disabled group.')
+  const openPolicies = async () => {
+    await rowOf(page, name).hover()
+    await rowOf(page, name)
+      .getByRole('button', { name: `Set Policies ${name}` })
+      .click()
+    return page.getByRole('dialog', { name: /Set Policies/ })
+  }
+  const enabled = await openPolicies()
+  await enabled.getByRole('checkbox', { name: 'readonly', checked: true }).waitFor()
+  expect(await note.count()).toBe(0)
+  await enabled.getByRole('button', { name: 'Cancel' }).click()
+  await browser.target.call('updateGroup', { query: { name }, body: { group: name, members: [], status: 'disabled' } })
+  const disabled = await openPolicies()
+  await note.waitFor()
+  expect(await disabled.getByRole('checkbox', { name: 'readonly' }).isChecked()).toBe(false)
+})

@@ -141,3 +141,13 @@ test('on a phone a list is sorted, and several rows are selected by taps', async
   await page.getByRole('link', { name: 'c.txt', exact: true }).click()
   await page.getByRole('complementary', { name: 'Object details' }).waitFor()
 })
+
+test('the buttons of a long dialog stay in view while its fields scroll', async () => {
+  const page = await open('/buckets', { width: WIDTH, height: 600 })
+  await page.getByRole('button', { name: 'Create Bucket' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create Bucket' })
+  await dialog.getByRole('switch', { name: 'Quota' }).click()
+  const save = await dialog.getByRole('button', { name: 'Save' }).boundingBox()
+  expect((save?.y ?? 0) + (save?.height ?? 0)).toBeLessThanOrEqual(600)
+  expect(await dialog.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
+})

@@ -41,7 +41,7 @@ export function TopBar({ menu, menuRef, onMenu }: TopBarProps) {
       <Health />
       <button type="button" className={css.search} onClick={search} aria-keyshortcuts="Control+K">
         <Icon of={IconSearch} size={14} />
-        <span className="grow">{t('Search or run a command')}</span>
+        <span className="grow truncate">{t('Search or run a command')}</span>
         <Key>{capsOf(shortcuts.everywhere.palette.keys[0]).join(' ')}</Key>
       </button>
       <ActionIcon className={cx(css.touch, css.smallSearch)} aria-label={t('Search or run a command')} onClick={search}>

@@ -18,7 +18,8 @@ const onClose = vi.fn()
 
 function Create() {
   const { data } = useQuery(q('listBuckets', {}))
-  const form = useForm({ initialValues: { label: '' } })
+  const isEmpty = (value: string) => (value === '' ? 'Field cannot be empty' : null)
+  const form = useForm({ initialValues: { label: '', note: 'x' }, validate: { note: isEmpty, label: isEmpty } })
   const create = useChange('createBucket', { onDone: onClose, message: (_, { body }) => `${body.name} is there` })
   return (
     <>
@@ -32,6 +33,7 @@ function Create() {
         onSubmit={({ label }) => create.run({ body: { name: label, versioning: false, locking: false } })}
       >
         <TextField label="Label" hint="Choose one" {...form.getInputProps('label')} />
+        <TextField label="Note" {...form.getInputProps('note')} />
       </FormModal>
     </>
   )
@@ -62,6 +64,14 @@ test('a change closes its dialog and shows its message at once; the changed data
   screen.getByText('1 buckets')
   read(json({ buckets: [], total: 2 }))
   await screen.findByText('2 buckets')
+})
+
+test('a form with wrong fields moves the focus to the first of them', () => {
+  for (const name of ['Note', 'Label']) fireEvent.change(screen.getByLabelText(name), { target: { value: '' } })
+  screen.getByRole('button', { name: 'Save' }).focus()
+  save()
+  expect(screen.getAllByText('Field cannot be empty')).toHaveLength(2)
+  expect(document.activeElement).toBe(label())
 })
 
 test("the server's error about a field is shown at that field, which has the focus, until it is edited", async () => {

@@ -53,9 +53,12 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
   const { form, change, onClose, wide = false } = props
   const busy = change.isPending
   const atField = useErrorAtField(form, change.error, props.fields)
-  const submit = form.onSubmit((values) => {
-    if (!busy) props.onSubmit(values)
-  })
+  const submit = form.onSubmit(
+    (values) => {
+      if (!busy) props.onSubmit(values)
+    },
+    (errors) => firstOf(Object.keys(errors).map((path) => form.getInputNode(path)))?.focus(),
+  )
   const send = (event: FormEvent<HTMLFormElement>) => {
     change.reset()
     submit(event)
@@ -86,6 +89,14 @@ export function FormModal<Values extends Record<string, unknown>>(props: FormMod
       </form>
     </Dialog>
   )
+}
+
+/** Returns the element that comes first in the page. */
+function firstOf<E extends Element>(elements: readonly (E | null)[]): E | undefined {
+  const [first] = elements
+    .filter((element) => element !== null)
+    .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+  return first
 }
 
 /** Shows a server error at the field that it names, if the form has that field. @returns whether it does */

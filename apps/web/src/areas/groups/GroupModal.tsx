@@ -49,7 +49,9 @@ export function CreateGroupModal({ existing, onClose }: { existing: readonly str
 export function EditGroupModal({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
   const query = useQuery({ ...q('getGroup', { query: { name } }), staleTime: 0 })
-  if (query.data && query.error === null) return <EditForm group={query.data} onClose={onClose} />
+  // Not the answer of an earlier opening: Save would undo what others have changed since.
+  if (query.data && query.error === null && query.isFetchedAfterMount)
+    return <EditForm group={query.data} onClose={onClose} />
   return (
     <Dialog title={t('Edit Group')} onClose={onClose}>
       <QueryView query={query} needs={{ action: 'admin:GetGroup' }}>

@@ -9,9 +9,18 @@ import { SetPoliciesModal } from '../policies/SetPoliciesModal.tsx'
 export function GroupPoliciesModal({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
   const query = useQuery({ ...q('getGroup', { query: { name } }), staleTime: 0 })
-  if (query.data && query.error === null) {
+  // Not the answer of an earlier opening: Save would undo what others have changed since.
+  if (query.data && query.error === null && query.isFetchedAfterMount) {
     const policies = query.data.policy.split(',').filter((policy) => policy !== '')
-    return <SetPoliciesModal entityType="group" entityName={name} policies={policies} onClose={onClose} />
+    return (
+      <SetPoliciesModal
+        entityType="group"
+        entityName={name}
+        policies={policies}
+        hidden={query.data.status === 'disabled'}
+        onClose={onClose}
+      />
+    )
   }
   return (
     <Dialog title={t('Set Policies')} onClose={onClose}>

@@ -7,7 +7,7 @@ import { q } from '../../lib/api/query.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
-import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
+import { Disabled, isReason, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -21,6 +21,7 @@ const GroupPoliciesModal = loadableDialog(async () => (await import('./GroupPoli
 const texts: TableTexts = {
   name: msg('Groups'),
   empty: msg('No Groups Available'),
+  emptyHint: msg('The policies of a group apply to all of its members.'),
   noMatch: msg('No Groups match the filter.'),
 }
 const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]
@@ -34,11 +35,12 @@ export function GroupsPage() {
   const [creating, setCreating] = useSearchParam('create')
   const [opened, setOpened] = useState<{ name: string; dialog: 'edit' | 'policies' }>()
   const close = () => setOpened(undefined)
+  const edit = ({ name }: Named) => setOpened({ name, dialog: 'edit' })
   const actions: RowAction<Named>[] = [
     {
       type: 'view',
       label: msg('View'),
-      onClick: ({ name }) => setOpened({ name, dialog: 'edit' }),
+      onClick: edit,
       disabled: () => needs('admin:GetGroup'),
     },
     {
@@ -73,6 +75,7 @@ export function GroupsPage() {
         rowId={nameOf}
         columns={columns}
         actions={actions}
+        {...(isReason(needs('admin:GetGroup')) ? {} : { onOpen: edit })}
         defaultSort={{ key: 'name', desc: false }}
         filter={{ placeholder: msg('Search Groups') }}
       />

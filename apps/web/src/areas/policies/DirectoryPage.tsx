@@ -2,13 +2,16 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { asFailure } from '../../lib/api/api.ts'
 import { q } from '../../lib/api/query.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import { DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { type DirectoryEntity, directoryColumns } from './directory-columns.tsx'
 
 const DirectoryPoliciesModal = loadableDialog(
@@ -36,6 +39,13 @@ export function DirectoryPage() {
       disabled: () => needs('admin:AttachUserOrGroupPolicy'),
     },
   ]
+  if (query.error && asFailure(query.error).code === 'XMinioLDAPNotEnabled') {
+    return (
+      <Page refresh={['listDirectoryPolicies']}>
+        <NoDirectory />
+      </Page>
+    )
+  }
   return (
     <Page
       refresh={['listDirectoryPolicies']}
@@ -65,5 +75,23 @@ export function DirectoryPage() {
         />
       )}
     </Page>
+  )
+}
+
+function NoDirectory() {
+  const t = useT()
+  return (
+    <EmptyState
+      title={t('The storage server has no directory (LDAP).')}
+      actions={
+        <Button component={Link} to="/settings/configurations">
+          {t('Open Configurations')}
+        </Button>
+      }
+    >
+      {t(
+        'Set it up in the configuration Active Directory. Its users can then sign in, and policies can be attached to them.',
+      )}
+    </EmptyState>
   )
 }

@@ -6,6 +6,7 @@ import { q } from '../../lib/api/query.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { PickList } from '../../ui/PickList.tsx'
+import { StatusIcon } from '../../ui/StatusIcon.tsx'
 
 const namesOf = ({ policies }: Output<'listPolicies'>) => policies.map(({ name }) => name)
 
@@ -14,11 +15,13 @@ interface SetPoliciesModalProps {
   entityName: string
   /** The policies that are currently attached. */
   policies: readonly string[]
+  /** Whether more policies may be attached: servers report none for a disabled group. */
+  hidden?: boolean
   onClose: () => void
 }
 
 /** The dialog to replace the policies of a user or group. */
-export function SetPoliciesModal({ entityType, entityName, policies, onClose }: SetPoliciesModalProps) {
+export function SetPoliciesModal({ entityType, entityName, policies, hidden = false, onClose }: SetPoliciesModalProps) {
   const t = useT()
   const query = useQuery({ ...q('listPolicies', {}), select: namesOf })
   const form = useForm({ initialValues: { name: [...policies] } })
@@ -35,6 +38,11 @@ export function SetPoliciesModal({ entityType, entityName, policies, onClose }: 
       onClose={onClose}
       onSubmit={({ name }) => save.run({ body: { name, entityType, entityName } })}
     >
+      {hidden && (
+        <StatusIcon state="warn">
+          {t('The server does not show the policies of a disabled group. Save replaces them.')}
+        </StatusIcon>
+      )}
       <PickList
         label={t('Policies')}
         search={t('Search Policies')}

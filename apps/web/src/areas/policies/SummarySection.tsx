@@ -6,6 +6,7 @@ import { QueryView } from '../../ui/QueryView.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import css from './policies.module.css'
+import { conditionLines, conditionText } from './workbench/statements.ts'
 
 /** Shows what a policy allows and denies, statement by statement. */
 export function SummarySection({ policy: name }: { policy: string }) {
@@ -29,10 +30,7 @@ type Statement = PolicyDocument['Statement'][number]
 
 function StatementView({ number, statement }: { number: number; statement: Statement }) {
   const t = useT()
-  const { Sid, Effect, Action = [], NotAction = [], Resource = [], NotResource = [], Condition = {} } = statement
-  const conditions = Object.entries(Condition).flatMap(([operator, keys]) =>
-    Object.entries(keys).map(([key, values]) => `${operator} ${key} = ${[values].flat().join(', ')}`),
-  )
+  const { Sid, Effect, Action = [], NotAction = [], Resource = [], NotResource = [] } = statement
   const name = Sid ?? t('Statement {{number}}', { number: String(number) })
   return (
     <section className={css.statement} aria-label={name}>
@@ -46,7 +44,7 @@ function StatementView({ number, statement }: { number: number; statement: State
         <Part label={t('All actions but')} items={NotAction} />
         <Part label={t('Resources')} items={Resource} />
         <Part label={t('All resources but')} items={NotResource} />
-        <Part label={t('Conditions')} items={conditions} />
+        <Part label={t('Conditions')} items={conditionLines(statement).map(conditionText)} />
       </dl>
     </section>
   )

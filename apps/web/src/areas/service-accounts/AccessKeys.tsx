@@ -8,6 +8,7 @@ import { change } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { confirmDelete } from '../../lib/feedback/confirm.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
+import { useVerdict } from '../../lib/session/permissions.ts'
 import { msg, t, useT } from '../../lib/text/i18n.ts'
 import { type Column, DataTable, type RowAction, type TableTexts } from '../../ui/DataTable.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
@@ -29,6 +30,7 @@ const EditServiceAccountModal = loadableDialog(
 const texts: TableTexts = {
   name: msg('Service Accounts'),
   empty: msg('There are no Service Accounts yet.'),
+  emptyHint: msg('A service account is an access key for a program. It has the rights of its user, or fewer.'),
   noMatch: msg('No Service Accounts match the filter.'),
 }
 
@@ -146,6 +148,7 @@ export function AccessKeys({ user, all = false }: AccessKeysProps) {
   const t = useT()
   const query = useQuery({ ...q('listAccessKeys', { query: all ? { all: 'true' } : { user } }), select: keysOf })
   const needs = useNeeds()
+  const powerless = usePowerless()
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<NewCredentials>()
   const [editing, setEditing] = useState<string>()
@@ -176,7 +179,7 @@ export function AccessKeys({ user, all = false }: AccessKeysProps) {
         }}
         tools={
           all ? undefined : (
-            <Disabled reason={user !== undefined && needs('admin:CreateServiceAccount')}>
+            <Disabled reason={user === undefined ? powerless : needs('admin:CreateServiceAccount')}>
               <Button size="xs" leftSection={<Icon of={IconPlus} />} onClick={() => setCreating(true)}>
                 {t('Create service account')}
               </Button>
@@ -194,6 +197,18 @@ export function AccessKeys({ user, all = false }: AccessKeysProps) {
       )}
       {editing !== undefined && <EditServiceAccountModal accessKey={editing} onClose={() => setEditing(undefined)} />}
     </>
+  )
+}
+
+/** Returns why the caller cannot create service accounts: no policy applies to it, or a group of it is disabled. */
+function usePowerless(): string | false {
+  const t = useT()
+  const verdict = useVerdict('admin:CreateServiceAccount', {})
+  // With a policy, servers let every user create service accounts of its own.
+  return (
+    verdict?.decision === 'deny' &&
+    verdict.statements.length === 0 &&
+    t('You have no rights: no policy applies to you.')
   )
 }
 

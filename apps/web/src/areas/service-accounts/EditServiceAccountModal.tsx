@@ -20,7 +20,9 @@ const JsonEditor = loadable(async () => (await import('../../ui/code/JsonEditor.
 export function EditServiceAccountModal({ accessKey, onClose }: { accessKey: string; onClose: () => void }) {
   const t = useT()
   const query = useQuery({ ...q('getServiceAccount', { params: { accessKey } }), staleTime: 0 })
-  if (query.data && query.error === null) return <EditForm account={query.data} onClose={onClose} />
+  // Not the answer of an earlier opening: Save would undo what others have changed since.
+  if (query.data && query.error === null && query.isFetchedAfterMount)
+    return <EditForm account={query.data} onClose={onClose} />
   return (
     <Dialog title={t('Edit Service Account')} onClose={onClose}>
       <QueryView query={query} needs={{ action: 'admin:ListServiceAccounts' }}>

@@ -16,6 +16,7 @@ const SetPoliciesModal = loadableDialog(async () => (await import('../policies/S
 const texts: TableTexts = {
   name: msg('Policies'),
   empty: msg('No Policies Available'),
+  emptyHint: msg('The policies of the groups of this user also apply.'),
   noMatch: msg('No Policies match the filter.'),
 }
 const columns: Column<Named>[] = [{ key: 'name', label: msg('Name'), fixed: true, small: 'title' }]

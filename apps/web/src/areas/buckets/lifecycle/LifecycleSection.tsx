@@ -29,6 +29,7 @@ const RuleModal = loadableDialog(async () => (await import('./RuleModal.tsx')).R
 const texts: TableTexts = {
   name: msg('Lifecycle rules'),
   empty: msg('There are no Lifecycle rules yet'),
+  emptyHint: msg('A rule deletes objects after some time, or moves them to a tier.'),
   noMatch: msg('No lifecycle rules match the filter.'),
 }
 

@@ -1,6 +1,6 @@
 import { ACTIONS, CONDITION_OPERATORS, type Statement } from '@stowage/iam-policy'
 import { ConditionsField } from '../conditions/ConditionsField.tsx'
-import { conditionLines, withCondition, withoutCondition } from './statements.ts'
+import { conditionLines, conditionText, withCondition, withoutCondition } from './statements.ts'
 
 interface StatementConditionsProps {
   statement: Statement
@@ -19,7 +19,7 @@ export function StatementConditions({ statement, disabled, onChange }: Statement
   const lines = conditionLines(statement)
   return (
     <ConditionsField
-      texts={lines.map(({ operator, key, values }) => `${operator} ${key} = ${values.join(', ')}`)}
+      texts={lines.map(conditionText)}
       disabled={disabled}
       operators={OPERATORS}
       keys={keysFor(statement)}

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { actionDescriptions } from './action-descriptions.ts'
 import {
   conditionLines,
+  conditionText,
   readDocument,
   withCondition,
   withNewStatement,
@@ -48,6 +49,11 @@ test('values of one condition are combined, and removing the last one removes it
     { operator: 'IpAddress', key: 'aws:SourceIp', values: ['10.0.0.0/8'] },
   ])
   expect(withoutCondition(one, 'StringLike', 's3:prefix')).toEqual(statement)
+})
+
+test('an empty value of a condition is visible', () => {
+  const root = withCondition(withCondition(statement, 'StringLike', 's3:prefix', 'a/*'), 'StringLike', 's3:prefix', '')
+  expect(conditionLines(root).map(conditionText)).toEqual(['StringLike s3:prefix = a/*, ""'])
 })
 
 test('every description is of an existing action, and every s3 action has one', () => {

@@ -54,6 +54,11 @@ export function conditionLines({ Condition = {} }: Statement): ConditionLine[] {
   )
 }
 
+/** Returns a condition on one line; an empty value is shown as `""`. */
+export function conditionText({ operator, key, values }: ConditionLine): string {
+  return `${operator} ${key} = ${values.map((value) => (value === '' ? '""' : value)).join(', ')}`
+}
+
 /** Returns a copy with a value added to a condition. Values of the same operator and key are alternatives. */
 export function withCondition(statement: Statement, operator: string, key: string, value: string): Statement {
   const { Condition = {} } = statement
