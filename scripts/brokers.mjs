@@ -1,5 +1,5 @@
-// Finds the servers for tests of notification targets, directory sign-in, metrics and tiers; as root on Debian, missing ones are
-// installed from the system's packages. Without them, their tests are skipped.
+// Finds the servers for tests of notification targets, directory sign-in, metrics and tiers, and unzip; as root on Debian, missing
+// ones are installed from the system's packages. Without them, their tests are skipped.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ const programs = {
   'rabbitmq-server': '/usr/lib/rabbitmq/bin/rabbitmq-server',
   slapd: '/usr/sbin/slapd',
   prometheus: '/usr/bin/prometheus',
+  unzip: '/usr/bin/unzip',
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
