@@ -19,7 +19,7 @@ test('empty lists of groups, users and policies say so [GRP-03]', async () => {
   await policies.getByText('The policies of the groups of this user also apply.').waitFor()
   const holders = await open('/policies/readonly/groups', { console: c })
   await holders.getByText('No Groups Available').waitFor()
-  await holders.getByRole('link', { name: 'Users' }).click()
+  await holders.getByRole('main').getByRole('link', { name: 'Users' }).click()
   await holders.getByText('No Users Available').waitFor()
 })
 
