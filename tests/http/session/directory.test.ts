@@ -4,7 +4,13 @@ import {
   isInstalled,
   startBroker,
 } from '../../../packages/object-store/src/events/targets/testing/brokers.ts'
-import { ANNA, BOB, EDITORS, ldapEnvironment, SMITH } from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
+import {
+  ANNA,
+  BOB,
+  EDITORS,
+  ldapEnvironment,
+  SMITH,
+} from '../../../packages/object-store/src/iam/ldap/testing/entries.ts'
 import { failureOf } from '../../support/caller.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 
