@@ -12,7 +12,7 @@ export async function* inOrder<Item, Result>(
     for await (const item of items) {
       for (let next = started[0]; next && started.length >= concurrency(); next = started[0]) {
         yield await next
-        started.shift()
+        void started.shift()
       }
       const result = work(item)
       // A failure is reported when it is the item's turn.
@@ -21,7 +21,7 @@ export async function* inOrder<Item, Result>(
     }
     for (let next = started[0]; next; next = started[0]) {
       yield await next
-      started.shift()
+      void started.shift()
     }
   } finally {
     // The caller may have left the loop. Nothing goes on after it.
