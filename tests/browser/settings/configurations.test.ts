@@ -305,6 +305,23 @@ test('the history shows who changed what, and restores it after a look at the di
   expect(key_values.find(({ key }) => key === 'requests_max')?.value).toBe(inject('console').embedded ? '41' : '42')
 })
 
+test('the history shows a long change whole on a small screen', async () => {
+  const origins = Array.from({ length: 12 }, (_, i) => `https://console-${i}.example.com`).join(',')
+  await browser.target.call('setConfig', {
+    params,
+    body: { key_values: [{ key: 'cors_allow_origin', value: origins }] },
+  })
+  const page = await open('/settings/configurations?edit=:history', { width: 390, height: 844 })
+  const change = page.getByText(`→ ${origins}`).first()
+  await change.waitFor()
+  const { right, bottom } = await change.evaluate((text) => {
+    const cell = text.closest('td') as HTMLElement
+    const [inner, outer] = [text.getBoundingClientRect(), cell.getBoundingClientRect()]
+    return { right: outer.right - inner.right, bottom: outer.bottom - inner.bottom }
+  })
+  expect(Math.min(right, bottom)).toBeGreaterThanOrEqual(0)
+})
+
 test('the warning of Server Insecure [CFG-13]', async () => {
   const page = await open('/settings/configurations?edit=identity_ldap')
   const warning = page.getByText('Warning: All traffic with Active Directory will be unencrypted')

@@ -64,13 +64,16 @@ const columns: Column<Row>[] = [
     key: 'rows',
     label: msg('Change'),
     sortable: false,
-    small: 'note',
+    small: 'whole',
     value: ({ rows }) => rows.map(({ key }) => key).join(', '),
-    cell: ({ rows }) => (
-      <span className="mono small">
-        {rows.map(({ key, before, now }) => `${key} ${before || '–'} → ${now || '–'}`).join('; ') || '–'}
-      </span>
-    ),
+    cell: ({ rows }) => {
+      const text = rows.map(({ key, before, now }) => `${key} ${before || '–'} → ${now || '–'}`).join('; ') || '–'
+      return (
+        <span className="mono small" title={text}>
+          {text}
+        </span>
+      )
+    },
   },
   { key: 'user', label: msg('User'), width: 120, yields: 1, cell: ({ user }) => user ?? '–' },
 ]

@@ -23,6 +23,7 @@ import { titleOf } from './labels.ts'
 import { ServicePicker } from './ServicePicker.tsx'
 import { SettingForm } from './SettingForm.tsx'
 import { Slides } from './Slides.tsx'
+import css from './settings.module.css'
 import { enableTarget } from './target-actions.ts'
 
 const RefusedEventsModal = loadableDialog(async () => (await import('./RefusedEventsModal.tsx')).RefusedEventsModal)
@@ -90,17 +91,25 @@ const columns: Column<NotificationEndpoint>[] = [
     key: 'lastError',
     label: msg('Last Error'),
     yields: 2,
-    small: 'note',
+    small: 'whole',
     value: problemOf,
     // Text of the server, which is in English.
-    cell: (row) => <span lang="en">{problemOf(row) || '–'}</span>,
+    cell: (row) => (
+      <span lang="en" title={problemOf(row)}>
+        {problemOf(row) || '–'}
+      </span>
+    ),
   },
   {
     key: 'arn',
     label: msg('ARN'),
     width: 170,
     yields: 1,
-    cell: ({ arn }) => <span className="mono small">{arn || '–'}</span>,
+    cell: ({ arn }) => (
+      <span className="mono small" title={arn}>
+        {arn || '–'}
+      </span>
+    ),
   },
 ]
 
@@ -268,7 +277,7 @@ function DeleteWarning({ target }: { target: NotificationEndpoint }) {
   const { data } = useQuery({ ...q('listTargetBuckets', { params: paramsOf(target) }), staleTime: 0 })
   const more = data === undefined ? 0 : data.total - data.buckets.length
   return (
-    <>
+    <div className={css.warning}>
       <p>{t('Rules of buckets that name this target send no more events. Events that wait for it are lost.')}</p>
       {data === undefined && <p>{t('Looking for buckets whose rules use it …')}</p>}
       {data !== undefined && data.total === 0 && data.complete && <p>{t('No rule of a bucket uses it.')}</p>}
@@ -284,7 +293,7 @@ function DeleteWarning({ target }: { target: NotificationEndpoint }) {
         </>
       )}
       {data?.complete === false && <p>{t('You may not see the rules of all buckets.')}</p>}
-    </>
+    </div>
   )
 }
 

@@ -32,12 +32,21 @@ const columns: Column<Row>[] = [
     key: 'time',
     label: msg('Time'),
     width: 180,
-    small: 'aside',
+    small: 'title',
     cell: ({ time }) => <Time at={time} exact />,
   },
-  { key: 'key', label: msg('Object'), fixed: true, small: 'title' },
-  // Text of the target.
-  { key: 'reason', label: msg('Reason'), small: 'note', cell: ({ reason }) => <span lang="en">{reason}</span> },
+  { key: 'key', label: msg('Object'), fixed: true, small: 'whole', cell: ({ key }) => <span title={key}>{key}</span> },
+  {
+    key: 'reason',
+    label: msg('Reason'),
+    small: 'whole',
+    cell: ({ reason }) => (
+      // Text of the target.
+      <span lang="en" title={reason}>
+        {reason}
+      </span>
+    ),
+  },
 ]
 
 interface RefusedEventsModalProps {

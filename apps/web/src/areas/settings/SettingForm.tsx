@@ -22,7 +22,7 @@ import { whileBusy } from '../../ui/while-busy.tsx'
 import { SettingInput, type SettingValues } from './SettingInput.tsx'
 import { changedValues, initialValues, isOn, settingFields } from './setting-fields.ts'
 import css from './settings.module.css'
-import { askReset } from './target-actions.ts'
+import { askReset, targetOf } from './target-actions.ts'
 
 interface SettingFormProps {
   /** The name of the subsystem. */
@@ -131,8 +131,7 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
       params: { name },
       body: {
         key_values: changedValues(fields, entered),
-        ...(isNew ? { arn_resource_id: (entered[IDENTIFIER] ?? '').trim() } : {}),
-        ...(!isNew && target !== '_' ? { arn_resource_id: target } : {}),
+        ...targetOf(target ?? (entered[IDENTIFIER] ?? '').trim()),
         ...(base ? { version: base.version } : {}),
       },
     })

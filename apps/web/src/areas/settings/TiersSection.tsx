@@ -45,7 +45,7 @@ const columns: Column<TierRow>[] = [
   { key: 'endpoint', label: msg('Endpoint'), small: 'note' },
   { key: 'bucket', label: msg('Bucket'), width: 100 },
   { key: 'prefix', label: msg('Prefix'), width: 70 },
-  { key: 'region', label: msg('Region'), width: 74 },
+  { key: 'region', label: msg('Region'), width: 96 },
   {
     key: 'state',
     label: msg('State'),

@@ -12,7 +12,8 @@ interface Target {
   target: string
 }
 
-const targetOf = (target: string) => (target === '_' ? {} : { arn_resource_id: target })
+/** Returns the part of a request that names the target; nothing for the one without a name. */
+export const targetOf = (target: string) => (target === '_' ? {} : { arn_resource_id: target })
 
 /** Turns a target on or off. Its other values stay. */
 export async function enableTarget({ name, target }: Target, value: 'on' | 'off'): Promise<void> {

@@ -24,8 +24,8 @@ export interface Column<Row> {
   /** Right padding of the header (px), to align it with the figures rather than with their unit. */
   headerPad?: number
   cell?: (row: Row) => ReactNode
-  /** The position in a row on a small screen. Without one, the column is hidden there. */
-  small?: 'title' | 'aside' | 'note' | 'extra'
+  /** The position in a row on a small screen; `whole` has lines of its own, as many as its text needs. Without one: hidden. */
+  small?: 'title' | 'aside' | 'note' | 'extra' | 'whole'
   /** Hides the column if there is not enough room; the column with the highest value is hidden first. */
   yields?: number
   /** Hidden by default; the user can show it. */
