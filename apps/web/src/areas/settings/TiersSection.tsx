@@ -40,12 +40,12 @@ const texts: TableTexts = {
 }
 
 const columns: Column<TierRow>[] = [
-  { key: 'name', label: msg('Tier Name'), width: 130, fixed: true, small: 'title' },
+  { key: 'name', label: msg('Tier Name'), width: 124, fixed: true, small: 'title' },
   { key: 'type', label: msg('Type'), width: 64, small: 'aside' },
   { key: 'endpoint', label: msg('Endpoint'), small: 'note' },
-  { key: 'bucket', label: msg('Bucket'), width: 100 },
+  { key: 'bucket', label: msg('Bucket'), width: 92 },
   { key: 'prefix', label: msg('Prefix'), width: 70 },
-  { key: 'region', label: msg('Region'), width: 96 },
+  { key: 'region', label: msg('Region'), width: 88 },
   {
     key: 'state',
     label: msg('State'),
