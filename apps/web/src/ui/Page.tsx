@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { usePageTitle } from '../lib/navigation/page-title.ts'
 import { fillPath, groupLabels } from '../lib/navigation/pages.ts'
-import { type ShownPage, useShownPages } from '../lib/navigation/trail.ts'
+import { type ShownPage, sectionOf, useShownPages } from '../lib/navigation/trail.ts'
 import { type Translate, useT } from '../lib/text/i18n.ts'
 import { type Crumb, Crumbs } from './Crumbs.tsx'
 import { useFocusOnArrival } from './focus.ts'
@@ -67,6 +67,14 @@ function crumbsOf(t: Translate, title: string, shown: ShownPage | undefined, sec
     ...(group !== undefined && !section ? [{ label: t(group) }] : []),
     ...above.map(({ label, path }) => ({ label: label ? t(label) : '', to: fillPath(path, params) })),
     { label: title, to: address },
-    ...(section?.page.label === undefined ? [] : [{ label: t(section.page.label) }]),
+    ...(section ? sectionCrumbs(t, shown, section) : []),
   ]
+}
+
+function sectionCrumbs(t: Translate, shown: ShownPage, section: ShownPage): Crumb[] {
+  const listed = sectionOf(shown, section)
+  if (listed?.label === undefined) return []
+  const list = { label: t(listed.label), to: fillPath(listed.path, section.params) }
+  const parameter = section.page.path.slice(listed.path.length + '/$'.length)
+  return parameter === '' ? [list] : [list, { label: section.params[parameter] }]
 }

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { fillPath, isOpen } from '../lib/navigation/pages.ts'
-import { useShownPages } from '../lib/navigation/trail.ts'
+import { sectionOf, useShownPages } from '../lib/navigation/trail.ts'
 import { useSession } from '../lib/session/session.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Disabled, useNeeds } from './Disabled.tsx'
@@ -17,6 +17,7 @@ export function Sections() {
   const [shown, current] = useShownPages()
   const needs = useNeeds({ bucket: shown?.params.bucket })
   if (!shown) return null
+  const open = current && sectionOf(shown, current)
   return (
     <div className={css.split}>
       <nav className={css.nav} aria-label={t('Sections')}>
@@ -28,8 +29,8 @@ export function Sections() {
                 <Disabled key={path} reason={action !== undefined && needs(action)}>
                   <Link
                     to={fillPath(path, shown.params)}
-                    ref={path === current?.page.path ? showTab : undefined}
-                    aria-current={path === current?.page.path ? 'page' : undefined}
+                    ref={path === open?.path ? showTab : undefined}
+                    aria-current={path === open?.path ? (open === current?.page ? 'page' : 'true') : undefined}
                   >
                     {t(label)}
                   </Link>

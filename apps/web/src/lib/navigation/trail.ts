@@ -26,3 +26,9 @@ export function useShownPages(): ShownPage[] {
     placed ? [{ ...placed, params, address: fillPath(placed.page.path, params) }] : [],
   )
 }
+
+/** Returns the section that an open page without an entry of its own belongs to, such as Pods for a pod; otherwise its own entry. */
+export function sectionOf({ sections }: PlacedPage, { page }: PlacedPage): Page | undefined {
+  if (page.label !== undefined) return page
+  return sections.find(({ path, label }) => label !== undefined && page.path.startsWith(`${path}/$`))
+}
