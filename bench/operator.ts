@@ -48,6 +48,8 @@ const podCount = Number(values.pods)
 const program = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 /** The options with which `npm start` runs. */
 const AS_STARTED = ['--max-semi-space-size=2', '--heap-growing-percent=100']
+/** Tests let the console check its own answers. */
+const PRODUCTION = { NODE_ENV: 'production' }
 if (values.chromium) process.env.CHROMIUM_PATH = values.chromium
 if (values.kube) process.env.STOWAGE_TEST_KUBE = values.kube
 
@@ -76,7 +78,7 @@ process.exit(0)
 
 /** Many tenants and pods, as objects alone. */
 async function benchCluster(): Promise<void> {
-  await using o = await startOperator({ release: '7', execArgv: AS_STARTED })
+  await using o = await startOperator({ release: '7', execArgv: AS_STARTED, env: PRODUCTION })
   const namespaces = await fill(o)
   const browser = await launchChromium()
   try {
@@ -262,7 +264,7 @@ async function benchSandbox(): Promise<void> {
     await using o = await startOperator({
       cluster,
       execArgv: AS_STARTED,
-      env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
+      env: { ...PRODUCTION, STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
     })
     const params = { namespace: await o.newNamespace(), tenant: 'media' }
     const pool = { name: 'pool-0', servers: 4, volumes_per_server: 2, volume_configuration: { size: 25 * 2 ** 30 } }
@@ -281,7 +283,7 @@ async function benchSandbox(): Promise<void> {
 /** A kubelet that writes lines as fast as they are read. */
 async function benchLog(): Promise<void> {
   if (values.kube) return
-  await using o = await startOperator({ release: '7', execArgv: AS_STARTED })
+  await using o = await startOperator({ release: '7', execArgv: AS_STARTED, env: PRODUCTION })
   const lines = Number(values.lines)
   const { ca, cert, key } = await o.sandbox.kubeletCertificate()
   const write = async (response: ServerResponse) => {

@@ -63,7 +63,11 @@ export async function benchTenantProxy(o: TestOperator, at: At, options: Options
     await using other = await startOperator({
       cluster,
       execArgv: options.execArgv,
-      env: { STOWAGE_TENANT_URL: `https://127.0.0.1:${secure.port}`, STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
+      env: {
+        NODE_ENV: 'production',
+        STOWAGE_TENANT_URL: `https://127.0.0.1:${secure.port}`,
+        STOWAGE_EGRESS_ALLOW: '127.0.0.1',
+      },
     })
     const data = { 'public.crt': Buffer.from(secure.ca).toString('base64') }
     await o.kube.mergePatch(resources.secrets, { namespace, name: `${tenant}-tls` }, { data })
