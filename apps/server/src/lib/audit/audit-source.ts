@@ -33,7 +33,7 @@ export interface AuditCount extends Pick<AuditRecord, 'at' | 'user' | 'bucket' |
   count: number
 }
 
-/** `searchedTo`: the search stopped here, because it took too long (ms since 1970). */
+/** `searchedTo`: no older records are counted, because reading them took too long (ms since 1970; exact to a minute). */
 export type AuditCounts = AuditCount[] & { searchedTo?: number | undefined }
 
 /** When the latest record of a source arrived (ms since 1970), and how long after its creation (ms). */

@@ -128,6 +128,34 @@ test.each([
   await again.close()
 })
 
+test('a summary that stops early counts nothing older than where it stopped, not even by sums', async () => {
+  const store = new AuditStore(folder)
+  // The two segments are of the same time.
+  for (const remainder of [0, 1]) await store.append(Array.from({ length: 60 }, (_, n) => stored(2 * n + remainder)))
+  await store.close()
+  const complete = new AuditStore(folder)
+  await summaryOf(complete, query())
+  await complete.close()
+  const [first = ''] = (await readdir(folder)).sort()
+  const lines = (await readFile(join(folder, first), 'utf8')).split('\n')
+  await writeFile(
+    join(folder, first),
+    lines
+      .filter((line) => !line.includes(SUMS))
+      .map(withoutPlace)
+      .join('\n'),
+  )
+  const again = new AuditStore(folder)
+  const stopping = { batches: again.batches.bind(again), counts: (all: AuditSelection) => again.counts(all, 0) }
+  const { total, searchedTo = 0 } = await summaryOf(stopping, query())
+  const newer = Array.from({ length: COUNT }, (_, n) => stored(n).at).filter((at) => at > searchedTo)
+  expect(newer.length).toBeGreaterThan(0)
+  expect(newer.length).toBeLessThan(COUNT / 2)
+  // An interval of sums is a minute.
+  expect(Math.abs(total - newer.length)).toBeLessThanOrEqual(1)
+  await again.close()
+})
+
 /** The index of a segment as earlier releases wrote it; other lines are returned as they are. */
 function withoutPlace(line: string): string {
   if (!line.includes('{"blocks":')) return line

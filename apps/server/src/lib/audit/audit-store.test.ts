@@ -46,6 +46,32 @@ test('records that may be synced later are in the file at once, and are synced t
   expect(datasync).toHaveBeenCalledTimes(2)
 })
 
+test('a sync that fails later is logged, once until one succeeds', async () => {
+  const handle = await open(folder)
+  const datasync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
+  await handle.close()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const warn = vi.fn()
+  const store = new AuditStore(folder, {}, { warn })
+  const failure = new Error('EIO')
+  const failing = async () => await Promise.reject(failure)
+  const sync = async (n: number) => {
+    const before = datasync.mock.settledResults.length
+    await store.append([record(n)], false)
+    vi.runAllTimers()
+    await vi.waitFor(() => expect(datasync.mock.settledResults[before]?.type).not.toBe('incomplete'))
+  }
+  datasync.mockImplementationOnce(failing).mockImplementationOnce(failing)
+  await sync(1)
+  await sync(2)
+  expect(warn).toHaveBeenCalledExactlyOnceWith({ err: failure }, expect.stringContaining('could not be synced'))
+  await sync(3)
+  datasync.mockImplementationOnce(failing)
+  await sync(4)
+  expect(warn).toHaveBeenCalledTimes(2)
+  await store.close()
+})
+
 test('a line that is damaged, or was cut off by a crash, is skipped; the others are read', async () => {
   const store = new AuditStore(folder)
   await store.append([record(1), record(2), record(3)])

@@ -1,15 +1,17 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { commonText, matcherOf, timesOf } from './audit-match.ts'
 import type { AuditRecord } from './audit-record.ts'
 import type { Arrival, AuditBatch, AuditCounts, AuditKeeper, AuditLimits, AuditSelection } from './audit-source.ts'
 import { countsOf } from './audit-summary.ts'
 import { RecentIds } from './recent-ids.ts'
 import { BlockReader } from './segments/block-reader.ts'
-import { BLOCK_BYTES, Blocks, indexIn, indexLine, type Place } from './segments/blocks.ts'
-import { recordLine, recordsIn } from './segments/lines.ts'
+import { Blocks, chunksOf, indexIn, indexLine, type Place } from './segments/blocks.ts'
+import { recordsIn } from './segments/lines.ts'
 import { PartQueue } from './segments/part-queue.ts'
+import { readPart } from './segments/read-part.ts'
 import { canCount, countsIn, type SegmentSums, Sums, sumsIn } from './segments/sums.ts'
 
 /** Size of a segment in bytes: whole segments are deleted. */
@@ -22,7 +24,7 @@ const KNOWN = 50_000
 const SYNC_MS = 100
 /** How long a search may keep other requests waiting (ms). */
 const SLICE_MS = 5
-/** Number of segments whose sums are read at once. */
+/** Number of segments whose ends are read at once. */
 const READ_AHEAD = 8
 /** Compared as texts: before all IDs, and behind all of them. */
 const [FIRST_ID, LAST_ID] = ['', '~']
@@ -53,6 +55,7 @@ interface Segment {
 export class AuditStore implements AuditKeeper {
   readonly #folder: string
   readonly #limits: AuditLimits
+  readonly #log: Pick<Logger, 'warn'> | undefined
   readonly #segments: Segment[] = []
   readonly #known = new RecentIds(KNOWN)
   #current: { segment: Segment; handle: FileHandle } | undefined
@@ -60,11 +63,13 @@ export class AuditStore implements AuditKeeper {
   /** The last write; writes run in sequence. */
   #last: Promise<unknown> = Promise.resolve()
   #syncTimer: NodeJS.Timeout | undefined
+  #isSyncFailing = false
   readonly #latest = new Map<string, Arrival>()
   #closed = false
 
-  constructor(folder: string, limits: Partial<AuditLimits> = {}) {
+  constructor(folder: string, limits: Partial<AuditLimits> = {}, log?: Pick<Logger, 'warn'>) {
     this.#folder = folder
+    this.#log = log
     this.#limits = { ...LIMITS, ...limits }
   }
 
@@ -95,21 +100,31 @@ export class AuditStore implements AuditKeeper {
     await this.#open()
     const { from, to, signal } = query
     const isWhole = ({ first, last }: Segment) => canCount(query) && first >= from && last < to
-    const segments = [...this.#segments]
-    const unread = segments.filter((segment) => !isWhole(segment))
-    const whole = segments.filter(isWhole)
-    for (let at = 0; at < whole.length; at += READ_AHEAD) {
-      const next = whole.slice(at, at + READ_AHEAD)
+    const [whole, unread]: [Segment[], Segment[]] = [[], []]
+    for (const next of groupsOf(this.#segments)) {
+      await Promise.all(next.filter(isWhole).map(async (segment) => await this.#blocksOf(segment)))
+      for (const segment of next) (isWhole(segment) && segment.sums ? whole : unread).push(segment)
+      signal?.throwIfAborted()
+    }
+    // Only reading records takes long. Where it stops is known before anything older is counted by sums.
+    let searchedTo: number | undefined
+    for await (const counts of countsOf(this.#search(unread, { ...query, newestFirst: true }, maxMs))) {
+      yield counts
+      searchedTo = counts.searchedTo
+    }
+    const since = searchedTo ?? Number.NEGATIVE_INFINITY
+    const damaged: Segment[] = []
+    for (const next of groupsOf(whole.filter(({ last }) => last > since))) {
       const sums = await Promise.all(next.map(async (segment) => await this.#sumsOf(segment)))
       for (const [i, segment] of next.entries()) {
         const found = sums[i]
-        if (found) yield countsIn(found, query)
-        else unread.push(segment)
+        if (found) yield countsIn(found, query).filter(({ at }) => at >= since)
+        else damaged.push(segment)
       }
       await setImmediate()
       signal?.throwIfAborted()
     }
-    yield* countsOf(this.#search(unread, query, maxMs))
+    yield* countsOf(this.#search(damaged, { ...query, newestFirst: true, from: Math.max(from, since) }))
   }
 
   async *#search(
@@ -176,7 +191,7 @@ export class AuditStore implements AuditKeeper {
     try {
       await handle.appendFile(Buffer.concat(chunks.map(({ bytes }) => bytes)))
       if (isSynced) await handle.datasync()
-      else this.#syncTimer ??= setTimeout(() => void this.#sync().catch(() => undefined), SYNC_MS)
+      else this.#syncTimer ??= setTimeout(() => void this.#syncLater(), SYNC_MS)
     } catch (error) {
       // On a full disk a part was written. Half a line would spoil the next one, which is acknowledged.
       await handle.truncate(segment.bytes).catch(() => undefined)
@@ -200,6 +215,18 @@ export class AuditStore implements AuditKeeper {
     clearTimeout(this.#syncTimer)
     this.#syncTimer = undefined
     await this.#current?.handle.datasync()
+  }
+
+  async #syncLater(): Promise<void> {
+    try {
+      await this.#sync()
+      this.#isSyncFailing = false
+    } catch (error) {
+      // A broken drive fails several times a second.
+      if (!this.#isSyncFailing)
+        this.#log?.warn({ err: error }, 'audit records could not be synced: a power failure may lose them')
+      this.#isSyncFailing = true
+    }
   }
 
   #open(): Promise<void> {
@@ -338,6 +365,12 @@ export class AuditStore implements AuditKeeper {
   }
 }
 
+/** Segments whose ends are read at once. */
+function groupsOf(segments: readonly Segment[]): Segment[][] {
+  const count = Math.ceil(segments.length / READ_AHEAD)
+  return Array.from({ length: count }, (_, i) => segments.slice(i * READ_AHEAD, (i + 1) * READ_AHEAD))
+}
+
 function newSegment(file: string): Segment {
   return {
     file,
@@ -356,37 +389,4 @@ function addTo(segment: Segment, end: number, ...times: number[]): void {
   segment.bytes = end
   segment.first = Math.min(segment.first, first)
   segment.last = Math.max(segment.last, last)
-}
-
-/** Returns the lines of records, as many together as are in a block, and the times of the records. */
-function chunksOf(records: readonly AuditRecord[]): { bytes: Buffer; times: number[] }[] {
-  const chunks: { bytes: Buffer; times: number[] }[] = []
-  let text = ''
-  let times: number[] = []
-  for (const [i, record] of records.entries()) {
-    text += recordLine(record)
-    times.push(record.at)
-    if (text.length < BLOCK_BYTES && i < records.length - 1) continue
-    chunks.push({ bytes: Buffer.from(text), times })
-    text = ''
-    times = []
-  }
-  return chunks
-}
-
-async function readPart(path: string, start: number, end: number): Promise<Buffer> {
-  const handle = await open(path)
-  try {
-    const { size } = await handle.stat()
-    const bytes = Buffer.alloc(Math.max(0, Math.min(end, size) - start))
-    let length = 0
-    while (length < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, start + length)
-      if (bytesRead === 0) break
-      length += bytesRead
-    }
-    return bytes.subarray(0, length)
-  } finally {
-    await handle.close()
-  }
 }

@@ -16,7 +16,7 @@ export interface AuditSummary {
   users: ValueCount[]
   buckets: ValueCount[]
   calls: ValueCount[]
-  /** The search stopped here because it took too long (ms since 1970). */
+  /** Older records are not counted, because reading them took too long (ms since 1970; exact to a minute). */
   searchedTo: number | undefined
 }
 
@@ -43,7 +43,7 @@ export async function summaryOf(
       buckets.add(each.bucket, each.count)
       calls.add(each.api, each.count)
     }
-    searchedTo = counts.searchedTo
+    searchedTo ??= counts.searchedTo
   }
   return { total, ...histogram.intervals(), users: users.top(), buckets: buckets.top(), calls: calls.top(), searchedTo }
 }

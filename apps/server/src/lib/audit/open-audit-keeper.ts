@@ -9,7 +9,7 @@ export async function openAuditKeeper(
   { audit, data }: { audit: AuditConfig; data: string },
   log: Pick<Logger, 'warn'>,
 ): Promise<AuditKeeper> {
-  if (audit.database === undefined) return new AuditStore(join(data, 'audit'), audit)
+  if (audit.database === undefined) return new AuditStore(join(data, 'audit'), audit, log)
   // Consoles without a database do not need its client.
   const { AuditDatabase } = await import('./database/audit-database.ts')
   return new AuditDatabase({ url: audit.database, limits: audit, log })

@@ -1,4 +1,5 @@
-import { jsonOf, lineOf } from './lines.ts'
+import type { AuditRecord } from '../audit-record.ts'
+import { jsonOf, lineOf, recordLine } from './lines.ts'
 
 /** A part of a segment: whole lines, and the earliest and latest time of their records. */
 export interface Block {
@@ -10,7 +11,7 @@ export interface Block {
 }
 
 /** A block takes lines until it has this size (bytes). A search reads at least one block. */
-export const BLOCK_BYTES = 64 << 10
+const BLOCK_BYTES = 64 << 10
 
 /** The blocks of a segment. A block that has been given out never changes. */
 export class Blocks {
@@ -76,3 +77,19 @@ export function indexIn(tail: Buffer): SegmentIndex | undefined {
 
 const INDEX = '{"blocks":'
 const NEWLINE = 10
+
+/** Returns the lines of records, as many together as are in a block, and the times of the records. */
+export function chunksOf(records: readonly AuditRecord[]): { bytes: Buffer; times: number[] }[] {
+  const chunks: { bytes: Buffer; times: number[] }[] = []
+  let text = ''
+  let times: number[] = []
+  for (const [i, record] of records.entries()) {
+    text += recordLine(record)
+    times.push(record.at)
+    if (text.length < BLOCK_BYTES && i < records.length - 1) continue
+    chunks.push({ bytes: Buffer.from(text), times })
+    text = ''
+    times = []
+  }
+  return chunks
+}
