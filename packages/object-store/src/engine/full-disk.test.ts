@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
-import { rm, statfs, writeFile } from 'node:fs/promises'
+import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { Drive } from '../drives/drive.ts'
 import { bytesOf, pattern, TestStore, until } from './test-support.ts'
 
 const MiB = 2 ** 20
@@ -24,6 +25,26 @@ test('with less free space than wanted writes are refused, reads and deletes go 
   expect((await bytesOf(store.engine.getObject('b', 'large'))).equals(pattern(100_000))).toBe(true)
   await store.engine.deleteObject('b', 'large')
   expect(store.list('b')).toEqual(['small'])
+})
+
+test('missing copies that are written at the same time stay within the free space together', async () => {
+  await using store = await TestStore.start(2)
+  await store.engine.createBucket('b')
+  const second = store.options.drives[1] ?? ''
+  await rm(second, { recursive: true, force: true, maxRetries: 20 })
+  await until(() => store.engine.drives()[1]?.state === 'offline')
+  for (let i = 0; i < 8; i++) await store.put('b', `${i}`, pattern(MiB, i))
+  await store.close()
+  using _ = vi.spyOn(Drive.prototype, 'measure').mockImplementation(async function (this: Drive) {
+    this.free ||= 3.5 * MiB
+  })
+  await store.open()
+  const copies = async () =>
+    (await readdir(second, { recursive: true })).filter((name) => /blobs.*[0-9a-f]{32}$/.test(name)).length
+  await until(async () => (await copies()) > 0)
+  // Those that were begun are finished.
+  await store.close()
+  expect(await copies()).toBe(3)
 })
 
 /** Fills a file system until only `left` bytes are free, in whole pages. */

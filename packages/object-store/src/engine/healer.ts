@@ -33,6 +33,8 @@ export class Healer {
   /** Drives that lack blobs of which no other copy was available. */
   readonly #unhealed = new Set<number>()
   #incomplete = true
+  /** Bytes of the missing copies that are being written. */
+  #writing = 0
   #running: Promise<void> | undefined
   #stopped = false
 
@@ -278,17 +280,21 @@ export class Healer {
     const record = this.#record(blob)
     if (!record) return
     const has = record.slots.map((slot) => pool.bySlot(slot)).filter((drive): drive is Drive => drive?.usable === true)
-    const to = pool.usable.find(
-      (drive) => !record.slots.includes(drive.slot) && drive.free - record.size >= pool.minFree,
-    )
+    // The copies that are written at the same time may all go to one drive.
+    const room = pool.minFree + this.#writing + record.size
+    const to = pool.usable.find((drive) => !record.slots.includes(drive.slot) && drive.free >= room)
     const [from] = has
     if (!from || !to || record.slots.length >= blobs.wanted) return
     const { id } = to
+    this.#writing += record.size
     try {
       await copyBlob(has, to, blob, record.size)
+      pool.spend(to, record.size)
     } catch (error) {
       log.warn({ err: error, blob, to: to.path }, 'the second copy of a blob could not be written')
       return
+    } finally {
+      this.#writing -= record.size
     }
     await committer.commit((tx) => {
       const now = tx.get(keys.blob(blob))

@@ -44,11 +44,11 @@ export const columns: Column<HealRow>[] = [
   {
     key: 'health',
     label: msg('Health'),
-    width: 110,
+    width: 100,
     small: 'aside',
     cell: ({ after }) => <StatusIcon state={colours[after.color].mark}>{t(colours[after.color].label)}</StatusIcon>,
   },
-  { key: 'type', label: msg('Type'), width: 90, small: 'note', cell: ({ type }) => t(types[type]) },
+  { key: 'type', label: msg('Type'), width: 84, small: 'note', cell: ({ type }) => t(types[type]) },
   {
     key: 'item',
     label: msg('Item'),
@@ -59,12 +59,12 @@ export const columns: Column<HealRow>[] = [
       </span>
     ),
   },
-  { key: 'before', label: msg('Before'), width: 130, small: 'extra', cell: ({ before }) => drivesText(before) },
-  { key: 'after', label: msg('After'), width: 130, small: 'extra', cell: ({ after }) => drivesText(after) },
+  { key: 'before', label: msg('Before'), width: 116, small: 'extra', cell: ({ before }) => drivesText(before) },
+  { key: 'after', label: msg('After'), width: 116, small: 'extra', cell: ({ after }) => drivesText(after) },
   {
     key: 'size',
     label: msg('Size'),
-    width: 104,
+    width: 96,
     align: 'right',
     small: 'note',
     cell: ({ type, size }) => type === 'object' && <Quantity bytes={size} />,
@@ -72,7 +72,7 @@ export const columns: Column<HealRow>[] = [
   {
     key: 'why',
     label: msg('Why'),
-    width: 280,
+    width: 244,
     small: 'extra',
     cell: (row) => (
       <span className="truncate" title={whyText(row)}>

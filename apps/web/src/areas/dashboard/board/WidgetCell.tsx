@@ -132,7 +132,7 @@ function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unkn
   return (
     <div className={css.failed} role="alert">
       <StatusIcon state="bad" className={css.why}>
-        {text}
+        <span title={text}>{text}</span>
       </StatusIcon>
       <Tooltip label={t('Retry')}>
         <ActionIcon size={22} aria-label={t('Retry')} onClick={() => void onRetry()}>
@@ -146,12 +146,16 @@ function Failed({ failure, onRetry }: { failure: ApiFailure; onRetry: () => unkn
 /** Shown if there are no values, which is not the same as 0. */
 function NoData({ widget: { empty, wait = 0 } }: { widget: Widget }) {
   const t = useT()
+  const reason =
+    empty === 'not-reported'
+      ? t('The server has not reported this.')
+      : empty === 'too-new'
+        ? t('The first values appear in {{seconds}} s.', { seconds: wait })
+        : empty === 'not-in-range' && t('Nothing was recorded in this time.')
   return (
     <p className={css.note}>
       <span className={css.none}>{t('No data')}</span>
-      {empty === 'not-reported' && <span>{t('The server has not reported this.')}</span>}
-      {empty === 'too-new' && <span>{t('The first values appear in {{seconds}} s.', { seconds: wait })}</span>}
-      {empty === 'not-in-range' && <span>{t('Nothing was recorded in this time.')}</span>}
+      {reason && <span title={reason}>{reason}</span>}
     </p>
   )
 }
