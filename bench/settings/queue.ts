@@ -14,7 +14,7 @@ import { note, type Sizes } from './shared.ts'
 /** Size of a queue, and start and memory of a store with it, whose target is dead. */
 export async function benchQueue({ queued: count }: Sizes): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'stowage-bench-queue-'))
-  const folder = join(data, 'queues', 'webhook-dead')
+  const folder = join(data, 'events', 'webhook-dead')
   const env = { STOWAGE_EGRESS_ALLOW: '127.0.0.1' }
   const endpoint = `http://127.0.0.1:${await freePorts()}/`
   try {
@@ -61,6 +61,7 @@ async function measureStart(data: string, env: Record<string, string>, count: nu
   for (;;) {
     const { notification_endpoints: targets } = await c.call('listNotificationEndpoints', {})
     if (targets.some(({ queued }) => queued === count)) break
+    if (performance.now() - start > 120_000) throw new Error(`the store does not report ${count} events`)
     await sleep(10)
   }
   note(`start of console and store with ${count} queued events`, 'ms', [performance.now() - start])

@@ -3,7 +3,7 @@ import { MiB } from '@stowage/contract'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
-import { failCalls, holdCalls, watchCalls } from '../../support/calls.ts'
+import { failCalls, holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { chooseFiles, tempFiles } from '../../support/files.ts'
 import { bytesOf, md5 } from '../../support/objects.ts'
@@ -82,6 +82,30 @@ ownStore.test(
         { timeout: 30_000, interval: 1000 },
       )
       .toBe(0)
+  },
+)
+
+ownStore.test(
+  'a form of a server that reports the old values until it restarts says so, and sends only what is edited',
+  async () => {
+    const params = { name: 'region' }
+    await c.call('setConfig', { params, body: { key_values: [{ key: 'comment', value: 'before' }] } })
+    const page = await browser.open('/settings/configurations?edit=region', { console: c })
+    // As on MinIO, the configuration is read as it was before the save.
+    const json = await c.call('getConfig', { params })
+    await routeCalls(page, '**/api/v1/configs/region', async (route) => {
+      if (route.request().method() === 'GET') await route.fulfill({ json })
+      else await route.continue()
+    })
+    await page.getByLabel('Comment').fill('after')
+    await save(page)
+    await page.getByRole('link', { name: 'region', exact: true }).click()
+    await page.getByText('Saved changes of these settings wait for a restart of the server').waitFor()
+    expect(await page.getByLabel('Comment').inputValue()).toBe('before')
+    const request = page.waitForRequest((each) => each.method() === 'PUT')
+    await page.getByLabel('Server Location').fill('eu-west-9')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect((await request).postDataJSON().key_values).toEqual([{ key: 'name', value: 'eu-west-9' }])
   },
 )
 

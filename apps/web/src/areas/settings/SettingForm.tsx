@@ -8,7 +8,7 @@ import type { ApiFailure } from '../../lib/api/api.ts'
 import { useChange } from '../../lib/api/change.ts'
 import { q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
-import { noteSaved } from '../../lib/feedback/restart.ts'
+import { isOutdated, noteSaved, noteWaiting } from '../../lib/feedback/restart.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import type { To } from '../../lib/navigation/pages.ts'
 import { requiredText } from '../../lib/required.ts'
@@ -107,6 +107,8 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
     settingFields(name, config.supported ? values : [], isNew),
   )
   const [base, setBase] = useState(current)
+  const id = `${name}:${target}`
+  const [outdated] = useState(() => current !== undefined && isOutdated(id, current.version))
   const form = useForm<SettingValues>({
     // A form that cannot be saved is validated while the user fills it in.
     validateInputOnBlur: !config.supported,
@@ -122,15 +124,21 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
       ]),
   })
   const save = useChange('setConfig', {
-    onDone: onSaved,
+    onDone: (answer, { body: { key_values: sent } }) => {
+      const isChange = sent.some(({ key, value }) => value !== fields.find((field) => field.key === key)?.stored)
+      leave(answer, isChange)
+    },
     message: (answer) => noteSaved(answer),
   })
   const submit = form.onSubmit((entered) => {
     if (save.isPending) return
+    // The fields that were not changed here would undo the changes that wait for the restart.
+    const values = changedValues(fields, entered, outdated)
+    if (outdated && values.length === 0) return onSaved()
     save.run({
       params: { name },
       body: {
-        key_values: changedValues(fields, entered),
+        key_values: values,
         ...targetOf(target ?? (entered[IDENTIFIER] ?? '').trim()),
         ...(base ? { version: base.version } : {}),
       },
@@ -151,6 +159,11 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
           {note}
         </Banner>
       ))}
+      {outdated && (
+        <Banner kind="warn" title={t('Saved changes of these settings wait for a restart of the server')}>
+          {t('Until then, the form shows the values from before. Save changes only the fields that you edit here.')}
+        </Banner>
+      )}
       {base && current && base.version !== current.version && (
         <ChangedMeanwhile before={base} now={current} onKeep={() => setBase(current)} />
       )}
@@ -182,7 +195,7 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
         {!isNew && !isNotification && config.supported && (
           <>
             <Disabled reason={reason}>
-              <Button variant="danger" onClick={() => askReset({ name, target }, onSaved)}>
+              <Button variant="danger" onClick={() => askReset({ name, target }, leave)}>
                 {target === '_' ? t('Reset') : t('Delete Target')}
               </Button>
             </Disabled>
@@ -200,6 +213,11 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
       </div>
     </form>
   )
+
+  function leave({ restart }: { restart: boolean }, isChange = true): void {
+    if (restart && base && isChange) noteWaiting(id, base.version)
+    onSaved()
+  }
 
   /** A long form would otherwise show no error where the user is: at its end. */
   function focusFirst(errors: FormErrors): void {

@@ -48,6 +48,14 @@ test('other keys are sent if they were changed; a secret if it was typed', () =>
   ])
 })
 
+test('while a change waits for a restart, only edited fields are sent, so that the others do not undo it', () => {
+  expect(changedValues(fields, start, true)).toEqual([])
+  expect(changedValues(fields, { ...start, endpoint: 'http://h/y', comment: '' }, true)).toEqual([
+    { key: 'endpoint', value: 'http://h/y' },
+    { key: 'comment', value: '' },
+  ])
+})
+
 test('a new target starts with the defaults of its form, not with the values of another', () => {
   const fresh = settingFields('notify_mqtt', [{ key: 'broker', value: 'tcp://other' }], true)
   expect(initialValues(fresh)).toMatchObject({ broker: '', qos: '0', queue_limit: '10000' })

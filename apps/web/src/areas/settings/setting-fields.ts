@@ -59,10 +59,12 @@ export function initialValues(fields: readonly SettingField[]): Record<string, s
 /**
  * Returns the values to save: form fields with a value, fields that were cleared, and other keys of the server that were
  * changed. Fields that were and are empty are omitted.
+ * @param onlyChanged omit all fields that the user has not changed
  */
 export function changedValues(
   fields: readonly SettingField[],
   values: Readonly<Record<string, string>>,
+  onlyChanged = false,
 ): { key: string; value: string }[] {
   const start = initialValues(fields)
   return fields
@@ -70,7 +72,7 @@ export function changedValues(
     .flatMap((field) => {
       const value = (values[field.key] ?? '').trim()
       const isChanged = value !== start[field.key]
-      if (field.isExtra && !isChanged) return []
+      if ((field.isExtra || onlyChanged) && !isChanged) return []
       // A switch that is off and was never set remains unset.
       if (field.type === 'switch' && value === 'off' && field.stored === '') return []
       if (value === '' && field.stored === '') return []

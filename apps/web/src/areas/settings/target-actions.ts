@@ -1,3 +1,4 @@
+import type { Output } from '@stowage/contract'
 import { change } from '../../lib/api/change.ts'
 import { confirm } from '../../lib/feedback/confirm.ts'
 import { noteSaved } from '../../lib/feedback/restart.ts'
@@ -29,7 +30,7 @@ export async function enableTarget({ name, target }: Target, value: 'on' | 'off'
 }
 
 /** Asks whether to set all values back to their defaults. A target with a name is removed by this. */
-export function askReset({ name, target }: Target, onDone: () => void = () => undefined): void {
+export function askReset({ name, target }: Target, onDone?: (answer: Output<'resetConfig'>) => void): void {
   const isNamed = target !== '_'
   confirm({
     title: isNamed ? t('Delete Target') : t('Reset Configuration'),
@@ -43,7 +44,7 @@ export function askReset({ name, target }: Target, onDone: () => void = () => un
       change(
         'resetConfig',
         { params: { name }, body: targetOf(target) },
-        { onDone, message: (answer) => noteSaved(answer) },
+        { ...(onDone && { onDone }), message: (answer) => noteSaved(answer) },
       ),
   })
 }

@@ -6,6 +6,8 @@ import { t } from '../text/i18n.ts'
 
 /** The key in local storage: shared by all tabs of this console, and kept when a page is reloaded. */
 const STORAGE_KEY = `stowage.restart ${base}`
+/** Also in local storage: the versions that settings had before the changes that wait for the restart, by target. */
+const WAITING_KEY = `stowage.restart.waiting ${base}`
 /** Tolerance for uptimes being whole seconds, and for the duration of the request. */
 const MARGIN_MS = 1500
 
@@ -26,8 +28,10 @@ window.addEventListener('storage', ({ key }) => {
 })
 
 function setDue(due: number | undefined): void {
-  if (due === undefined) localStorage.removeItem(STORAGE_KEY)
-  else localStorage.setItem(STORAGE_KEY, String(due))
+  if (due === undefined) {
+    localStorage.removeItem(STORAGE_KEY)
+    localStorage.removeItem(WAITING_KEY)
+  } else localStorage.setItem(STORAGE_KEY, String(due))
   restart.set((old) => ({ ...old, due, failure: undefined }))
 }
 
@@ -36,6 +40,24 @@ export function noteSaved({ restart: needed }: { restart: boolean }): string {
   if (!needed) return t('Saved and in force')
   setDue(Date.now())
   return t('Saved. In force after a restart of the server.')
+}
+
+function waiting(): Map<string, string> {
+  try {
+    return new Map(JSON.parse(localStorage.getItem(WAITING_KEY) ?? '[]'))
+  } catch {
+    return new Map()
+  }
+}
+
+/** Call when a change of a target waits for a restart. @param version of the target before the change */
+export function noteWaiting(target: string, version: string): void {
+  localStorage.setItem(WAITING_KEY, JSON.stringify([...waiting().set(target, version)]))
+}
+
+/** Whether a change of a target waits for a restart, and the server still reports the values from before, as MinIO does. */
+export function isOutdated(target: string, version: string): boolean {
+  return restart.get().due !== undefined && waiting().get(target) === version
 }
 
 /** Clears the required restart if all servers have restarted since. @param uptimes in seconds, as of `at` (ms since 1970) */
