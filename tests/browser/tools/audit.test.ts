@@ -114,6 +114,19 @@ test('a search that takes too long stops with a message, and continues on reques
   expect(await page.getByRole('button', { name: 'Search on' }).count()).toBe(0)
 })
 
+test('a source that fails is reported once, not also by the summary', async () => {
+  const page = await open('/logs')
+  const [searched, summarized] = ['search', 'summary'].map((name) => page.waitForResponse(new RegExp(`/logs/${name}`)))
+  await page.route(/\/logs\/(search|summary)/, async (route) => {
+    await route.fulfill({ status: 500, json: { code: 500, message: 'down', detailedMessage: 'down' } })
+  })
+  await page.getByRole('tab', { name: 'Audit Logs' }).click()
+  await Promise.all([searched, summarized])
+  const retry = page.getByRole('button', { name: 'Retry' })
+  await retry.first().waitFor()
+  expect(await retry.count()).toBe(1)
+})
+
 test('the summary narrows the filters, records are exported, and a request is followed', async () => {
   const bucket = await post(30)
   const page = await open('/logs?tab=audit')

@@ -94,7 +94,8 @@ export function AuditLogs() {
           <ExportMenu filters={asked} order={order} />
         </div>
       </form>
-      <AuditSummary filters={asked} onNarrow={narrow} />
+      {/* What keeps the search from its answer usually affects the summary too: it is said once. */}
+      {!query.isLoadingError && <AuditSummary filters={asked} onNarrow={narrow} />}
       {searchedTo !== undefined && (
         <Banner
           kind="info"

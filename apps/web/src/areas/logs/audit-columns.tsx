@@ -44,7 +44,7 @@ export const auditColumns: Column<AuditRow>[] = [
       </span>
     ),
   },
-  { key: 'bucket', label: msg('Bucket'), width: 130, cell: (row) => text(row.bucket) },
+  { key: 'bucket', label: msg('Bucket'), width: 130, yields: 2, cell: (row) => text(row.bucket) },
   { key: 'object', label: msg('Object'), small: 'extra', cell: (row) => text(row.object) },
   { key: 'remote_host', label: msg('Remote Host'), width: 120, yields: 4, cell: (row) => text(row.remote_host) },
   { key: 'request_id', label: msg('Request ID'), width: 160, yields: 7, cell: (row) => text(row.request_id) },
@@ -52,13 +52,18 @@ export const auditColumns: Column<AuditRow>[] = [
   {
     key: 'response_status',
     label: msg('Response Status'),
-    width: 140,
+    width: 156,
     small: 'note',
-    cell: (row) => (
-      <StatusIcon state={row.response_status_code >= 500 ? 'bad' : row.response_status_code >= 400 ? 'warn' : 'ok'}>
-        <ObjectName name={statusText(row)} />
-      </StatusIcon>
-    ),
+    cell: (row) => {
+      const { response_status_code: code } = row
+      // It is not about a request: a gap, for example.
+      if (code === 0) return text(row.response_status)
+      return (
+        <StatusIcon state={code >= 500 ? 'bad' : code >= 400 ? 'warn' : 'ok'}>
+          <ObjectName name={statusText(row)} />
+        </StatusIcon>
+      )
+    },
   },
   {
     key: 'request_content_length',
