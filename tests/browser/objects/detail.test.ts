@@ -102,7 +102,7 @@ test('legal hold and retention of a locked bucket [OBJ-39] [OBJ-40] [OBJ-41] [OB
   const save = dialog.getByRole('button', { name: 'Save' })
   expect(await save.isDisabled()).toBe(true)
   await dialog.getByText('In governance mode, users with a special right').waitFor()
-  await dialog.getByText('Governance').click()
+  await dialog.getByText('Governance', { exact: true }).click()
   await dialog.getByText('Only users with a special right').waitFor()
   expect(await save.isDisabled()).toBe(true)
   await dialog.getByLabel('Date').fill('2031-01-02')
