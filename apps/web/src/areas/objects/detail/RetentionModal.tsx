@@ -36,6 +36,13 @@ export function RetentionModal({ bucket, details, name, mayBypass, onClose }: Re
     params: { bucket },
     query: { prefix: details.name, ...(details.version_id === undefined ? {} : { version_id: details.version_id }) },
   }
+  const hints: Record<Mode | '', string> = {
+    '': t(
+      'In governance mode, users with a special right can still delete the version. In compliance mode, nobody can.',
+    ),
+    governance: t('Only users with a special right can delete the version or change its retention before the date.'),
+    compliance: t('Nobody can delete the version or shorten its retention before the date, not even the root user.'),
+  }
   return (
     <FormModal
       title={t('Object Retention')}
@@ -73,11 +80,7 @@ export function RetentionModal({ bucket, details, name, mayBypass, onClose }: Re
           { value: 'compliance' as const, label: t('Compliance') },
         ]}
         disabled={!enabled || present !== undefined}
-        hint={
-          mode === 'compliance'
-            ? t('Nobody can delete the version or shorten its retention before the date, not even the root user.')
-            : t('Only users with a special right can delete the version or change its retention before the date.')
-        }
+        hint={hints[mode]}
         value={mode === '' ? ('' as Mode) : mode}
         onChange={(value: Mode) => form.setFieldValue('mode', value)}
       />
