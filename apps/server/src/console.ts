@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { assumeRole } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
@@ -21,6 +22,8 @@ export interface RunningConsole {
   credentials: { accessKey: string; secretKey: string; shownSecret: string } | undefined
   /** Rejects if the embedded store crashed too often to be restarted; undefined with another storage server. */
   storeEnded: Promise<void> | undefined
+  /** Whether a request runs. Requests that go to the embedded store directly are not known here. */
+  isBusy(): boolean
   /** Refuses new calls, waits for running ones, then stops the embedded store. */
   stop(): Promise<void>
 }
@@ -51,12 +54,14 @@ export async function createConsole(config: Config, log: Log): Promise<RunningCo
       audit,
       logger: log.logger,
     })
+    const isBusy = watchRequests(app)
     await app.listen({ host: config.host, port: config.port })
     return {
       url: addressOf(app, config),
       server: server.origin,
       credentials: store && { ...store.credentials, shownSecret: store.shownSecret },
       storeEnded: store?.ended,
+      isBusy,
       stop: async () => {
         await app.close()
         await store?.stop()
@@ -83,6 +88,7 @@ async function createOperatorConsole(
   const { cluster, ca: clusterCa } = await openOperatorCluster(config.operator)
   try {
     const { app, consoles } = await buildOperatorApp(config, { cluster, clusterCa, secrets, logger: log.logger })
+    const isBusy = watchRequests(app)
     await consoles.listen(config.host, config.operator.proxy.port)
     await app.listen({ host: config.host, port: config.port })
     return {
@@ -90,6 +96,7 @@ async function createOperatorConsole(
       server: cluster.server,
       credentials: undefined,
       storeEnded: undefined,
+      isBusy,
       stop: async () => {
         await app.close()
         await cluster[Symbol.asyncDispose]()
@@ -99,6 +106,16 @@ async function createOperatorConsole(
     await cluster[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** Returns a function that tells whether a request runs. */
+function watchRequests({ server }: FastifyInstance): () => boolean {
+  const running = new Set<ServerResponse>()
+  server.on('request', (_, response) => {
+    running.add(response)
+    response.once('close', () => running.delete(response))
+  })
+  return () => running.size > 0
 }
 
 function nonEmpty(list: readonly string[] | undefined): readonly [string, ...string[]] | undefined {

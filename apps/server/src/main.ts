@@ -21,7 +21,7 @@ async function main(args: readonly string[]): Promise<void> {
     config = readConfig(process.env)
     const log = await createLog(config.logLevel, process.stdout.isTTY)
     const running = await createConsole(config, log)
-    stopOnSignals(running.stop)
+    stopOnSignals(running)
     running.storeEnded?.catch((error: unknown) => fail(String(error)))
     announce(running, config.operator ? 'cluster       ' : 'storage server')
   } catch (error) {
@@ -43,13 +43,18 @@ function announce({ url, server, credentials }: Running, what: string): void {
   process.send?.({ type: 'ready', url, server, user, password })
 }
 
+/** How long a stop may take without a word (ms), if the console itself has no request. */
+const QUIET_STOP = 5000
+
 /** Stops on SIGINT and SIGTERM: the first signal waits for running calls, the second one does not. */
-function stopOnSignals(stop: () => Promise<void>): void {
+function stopOnSignals({ isBusy, stop }: Running): void {
   let stopping = false
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(signal === 'SIGINT' ? 130 : 143)
     stopping = true
-    print('Waiting for running requests. Press Ctrl-C again to stop now.')
+    const explain = () => print('Waiting for running requests. Press Ctrl-C again to stop now.')
+    if (isBusy()) explain()
+    else setTimeout(explain, QUIET_STOP)
     stop().then(
       () => process.exit(0),
       (error: unknown) => fail(`Stopping failed: ${error}`),

@@ -195,6 +195,22 @@ test('the wizard closes without errors, and the selection is cleared [REP-19]', 
   expect(await rulesOf(bucket)).toHaveLength(1)
 })
 
+test('if the other server lists no buckets the wizard says so, and a name is typed', async () => {
+  const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
+  const page = await browser.open('/buckets', { console: here })
+  await page.getByRole('checkbox', { name: `Select ${bucket}` }).check()
+  await page.getByRole('button', { name: 'Set Replication' }).click()
+  const dialog = dialogOf(page)
+  await fillRemote(dialog)
+  await page.route('**/list-external-buckets', (route) => route.fulfill({ json: { buckets: [], total: 0 } }))
+  await dialog.getByRole('button', { name: 'Next' }).click()
+  await dialog.getByRole('status').getByText('No bucket of the other server is listed').waitFor()
+  await dialog.getByLabel(`Target bucket of ${bucket}`).fill(target)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await rulesOf(bucket)).toHaveLength(1)
+})
+
 test('a rule is edited and deleted with its target', async () => {
   const [bucket, target] = await Promise.all([versioned(here), versioned(there)])
   await replicate(bucket, target)

@@ -193,3 +193,21 @@ test('without the right to list users there is no item for them, and the URL lea
   await page.waitForURL('**/buckets')
   expect(await page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0)
 })
+
+test('on a phone the list names the groups of a user, and a user without policies and groups has a dash', async () => {
+  const group = await newGroup()
+  const users = {
+    grouped: await newUser({ groups: [group] }),
+    both: await newUser({ groups: [group], policies: ['readonly'] }),
+    bare: await newUser(),
+  }
+  const page = await open('/users', { width: 390, height: 844 })
+  const textOf = async (user: string) => {
+    await page.getByPlaceholder('Search Users').fill(user)
+    await rowOf(page, user).waitFor()
+    return (await rowOf(page, user).innerText()).split('\n').filter((line) => line.trim() !== '')
+  }
+  expect(await textOf(users.grouped)).toEqual([users.grouped, 'Enabled', `Groups: ${group}`])
+  expect(await textOf(users.both)).toEqual([users.both, 'Enabled', `Groups: ${group}`, 'readonly'])
+  expect(await textOf(users.bare)).toEqual([users.bare, 'Enabled', '–'])
+})

@@ -64,6 +64,7 @@ ownStore.test('a stop does not wait for connections on which nobody asks', async
   expect(await c.stop('SIGINT')).toBe(0)
   // The console waits for minutes, the store for one minute.
   expect(performance.now() - begun).toBeLessThan(30_000)
+  expect(c.output()).not.toContain('Waiting')
   await Promise.all(closed)
   await c[Symbol.asyncDispose]()
 })

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
 import { BucketsAssignation, type Outcome } from './BucketsAssignation.tsx'
 import {
@@ -96,6 +97,13 @@ export function WizardModal({ buckets, onClose, onDone }: WizardModalProps) {
     >
       {isSecond ? (
         <>
+          {remote.length === 0 && (
+            <Banner kind="info">
+              {t(
+                'No bucket of the other server is listed for this access key. Enter the names of buckets that exist there.',
+              )}
+            </Banner>
+          )}
           <BucketsAssignation
             buckets={left}
             remote={remote}

@@ -1,6 +1,7 @@
 import type { User } from '@stowage/contract/users/users'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
@@ -32,8 +33,9 @@ export const userColumns: Column<User>[] = [
     label: msg('Groups'),
     width: 200,
     yields: 2,
+    small: 'whole',
     value: ({ memberOf }) => memberOf.join(', '),
-    cell: ({ memberOf }) => listed(memberOf),
+    cell: (user) => <Groups of={user} />,
   },
   {
     key: 'policy',
@@ -42,9 +44,22 @@ export const userColumns: Column<User>[] = [
     yields: 1,
     small: 'note',
     value: ({ policy }) => policy.join(', '),
-    cell: ({ policy }) => listed(policy),
+    cell: (user) => <Policies of={user} />,
   },
 ]
+
+/** On a small screen, which has no column headers, a line with a label, and none without groups. */
+function Groups({ of: { memberOf } }: { of: User }) {
+  const small = useSmall()
+  if (!small) return listed(memberOf)
+  return memberOf.length > 0 && t('Groups: {{names}}', { names: memberOf.join(', ') })
+}
+
+/** On a small screen nothing if the groups are all that the user has. */
+function Policies({ of: { policy, memberOf } }: { of: User }) {
+  const small = useSmall()
+  return !(small && policy.length === 0 && memberOf.length > 0) && listed(policy)
+}
 
 /** The status of a user, group or access key: Enabled or Disabled. */
 export function Status({ of }: { of: User['status'] }) {
