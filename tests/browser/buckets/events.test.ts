@@ -79,24 +79,3 @@ ownStore.test(
     expect(await dialog.getByLabel('Prefix').inputValue()).toBe('in/')
   },
 )
-
-ownStore.test('on a phone the label of each event is a target of 24 px', async () => {
-  const { target } = browser
-  const bucket = await target.newBucket()
-  const page = await open(`/buckets/${bucket}/events`, { width: 390, height: 844 })
-  await page.getByRole('button', { name: 'Subscribe to Event' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Subscribe to Bucket Events' })
-  for (const kind of ['Put', 'Get', 'Delete']) {
-    const box = dialog.getByLabel(kind)
-    const label = await dialog.getByText(new RegExp(`^${kind}: `)).boundingBox()
-    if (!label) throw new Error(`no label of ${kind}`)
-    const middle = label.y + label.height / 2
-    for (const [y, on] of [
-      [middle - 11.5, true],
-      [middle + 11.5, false],
-    ] as const) {
-      await page.mouse.click(label.x + 60, y)
-      expect(await box.isChecked(), `${kind} at ${y - middle}`).toBe(on)
-    }
-  }
-})
