@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFile, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, type FileHandle, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -48,25 +48,24 @@ test('records that may be synced later are in the file at once, and are synced t
 
 test('a sync that fails later is logged, once until one succeeds', async () => {
   const handle = await open(folder)
-  const datasync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
+  const datasync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'datasync')
   await handle.close()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const warn = vi.fn()
   const store = new AuditStore(folder, {}, { warn })
   const failure = new Error('EIO')
-  const failing = async () => await Promise.reject(failure)
   const sync = async (n: number) => {
     const before = datasync.mock.settledResults.length
     await store.append([record(n)], false)
     vi.runAllTimers()
     await vi.waitFor(() => expect(datasync.mock.settledResults[before]?.type).not.toBe('incomplete'))
   }
-  datasync.mockImplementationOnce(failing).mockImplementationOnce(failing)
+  datasync.mockRejectedValueOnce(failure).mockRejectedValueOnce(failure)
   await sync(1)
   await sync(2)
   expect(warn).toHaveBeenCalledExactlyOnceWith({ err: failure }, expect.stringContaining('could not be synced'))
   await sync(3)
-  datasync.mockImplementationOnce(failing)
+  datasync.mockRejectedValueOnce(failure)
   await sync(4)
   expect(warn).toHaveBeenCalledTimes(2)
   await store.close()
