@@ -104,11 +104,11 @@ export async function startFaultProxy(server: string): Promise<FaultProxy> {
       client.destroy()
       upstream.destroy()
     }
-    for (const socket of [client, upstream]) {
-      // Resets are the purpose of this proxy; `close` follows.
-      socket.on('error', () => {})
-      socket.on('close', end)
-    }
+    // Resets are the purpose of this proxy; `close` follows.
+    for (const socket of [client, upstream]) socket.on('error', () => {})
+    client.on('close', end)
+    // After its regular end, the last bytes may still be on their way to the client.
+    upstream.on('close', (isBroken) => isBroken && end())
     client.pipe(answering(client)).pipe(way('cutUpAfter')).pipe(upstream)
     upstream.pipe(way('cutDownAfter')).pipe(client)
   })
