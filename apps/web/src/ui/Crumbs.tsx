@@ -15,6 +15,8 @@ export interface Crumb {
   to?: To
   /** Shown in a monospaced font, for object keys. */
   mono?: boolean
+  /** Never cut off; the others give way. For short texts. */
+  whole?: boolean
 }
 
 interface CrumbsProps {
@@ -35,7 +37,7 @@ export function Crumbs({ items, after, deep = false }: CrumbsProps) {
     <nav className={css.crumbs} aria-label={t('Breadcrumb')} data-deep={deep || undefined}>
       {items.map((crumb, i) => {
         const last = i === items.length - 1
-        const name = cx('truncate', crumb.mono && 'mono', last && css.here)
+        const name = cx(crumb.whole ? css.whole : 'truncate', crumb.mono && 'mono', last && css.here)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a crumb is identified by its position in the path
           <Fragment key={i}>

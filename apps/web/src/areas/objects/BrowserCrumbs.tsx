@@ -25,13 +25,15 @@ export function BrowserCrumbs({ place: { bucket, prefix, key } }: { place: Brows
       to: withSearch(pathToFolder(bucket, folder), past),
       mono: true,
     })),
-    ...(at === undefined ? [] : [{ label: t('Rewind: {{date}}', { date: formatDateTime(at) }) }]),
+    ...(at === undefined ? [] : [{ label: t('Rewind: {{date}}', { date: formatDateTime(at) }), whole: true }]),
     ...(key === undefined ? [] : [{ label: <ObjectName name={lastSegment(key)} />, mono: true }]),
   ]
+  // The time of a rewind must be readable: of the path, only the object is shown beside it.
+  const shown = at === undefined ? 3 : key === undefined ? 1 : 2
   return (
     <Crumbs
       deep
-      items={small ? shorten(crumbs, 0, 3) : shorten(crumbs, 2, 4)}
+      items={small ? shorten(crumbs, 0, shown) : shorten(crumbs, 2, 4)}
       after={!small && <CopyButton text={`${bucket}/${key ?? prefix}`} name={t('path')} />}
     />
   )
