@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { invalidate } from '../../lib/api/query.ts'
+import { cx } from '../../lib/cx.ts'
 import { useSearchParam } from '../../lib/navigation/navigate.ts'
 import { formatDateTime } from '../../lib/text/format.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
@@ -61,7 +62,7 @@ export function AuditLogs() {
   }
   return (
     <>
-      <form className={bar.tools} onSubmit={submit} aria-label={t('Filters')}>
+      <form className={cx(bar.tools, css.filters)} onSubmit={submit} aria-label={t('Filters')}>
         <TextInput
           type="datetime-local"
           label={t('Start Time')}
