@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { assumeRole } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
@@ -108,14 +107,16 @@ async function createOperatorConsole(
   }
 }
 
-/** Returns a function that tells whether a request runs. */
+/** Counts the requests that are served; the result says whether there are any. */
 function watchRequests({ server }: FastifyInstance): () => boolean {
-  const running = new Set<ServerResponse>()
+  let running = 0
   server.on('request', (_, response) => {
-    running.add(response)
-    response.once('close', () => running.delete(response))
+    running += 1
+    response.once('close', () => {
+      running -= 1
+    })
   })
-  return () => running.size > 0
+  return () => running > 0
 }
 
 function nonEmpty(list: readonly string[] | undefined): readonly [string, ...string[]] | undefined {

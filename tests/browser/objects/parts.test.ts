@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { breakCalls, holdCalls, routeCalls, watchCalls } from '../../support/calls.ts'
-import { startFaultProxy } from '../../support/fault-proxy.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import { answerChooser, chooseFiles, file, type TempFiles, tempFiles } from '../../support/files.ts'
 import { bytesOf, keysIn, md5 } from '../../support/objects.ts'
 
@@ -37,6 +37,17 @@ async function uploadFirstPart(page: Page) {
   await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(88)
 }
 
+/** Uploads the first part, then cuts the connection of the second one in its middle, so many times. */
+async function cutSecondPart(page: Page, network: FaultProxy, times: number) {
+  const second = await holdCalls(page, part(2))
+  await uploadFirstPart(page)
+  const calls = watchCalls(page, partCall)
+  const failed = page.waitForEvent('requestfailed', (request) => part(2).url.test(request.url()))
+  network.set({ cutUpAfter: MiB, times })
+  await second.release()
+  return { calls, failed: await failed }
+}
+
 const isWhole = async (bucket: string) => md5(await bytesOf(browser.target, bucket, 'big.bin')) === md5(bytes)
 const openUploads = async (bucket: string) =>
   (await browser.target.s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
@@ -57,14 +68,9 @@ test('if a connection breaks in the middle of a part, the part is sent again and
   const bucket = await browser.target.newBucket()
   await using network = await startFaultProxy(browser.target.url)
   const page = await open(`/object-browser/${bucket}`, { url: network.url })
-  const second = await holdCalls(page, part(2))
-  await uploadFirstPart(page)
-  const calls = watchCalls(page, partCall)
-  const failed = page.waitForEvent('requestfailed', (request) => part(2).url.test(request.url()))
   // Twice: Chromium repeats a request once, unseen by the page, if the connection was used before.
-  network.set({ cutUpAfter: MiB, times: 2 })
-  await second.release()
-  expect((await failed).failure()?.errorText).toContain('net::ERR_CONNECTION_RESET')
+  const { calls, failed } = await cutSecondPart(page, network, 2)
+  expect(failed.failure()?.errorText).toContain('net::ERR_CONNECTION_RESET')
   await page.getByText('Object uploaded successfully.').waitFor()
   expect(network.cuts).toBe(2)
   expect(sentParts(calls)).not.toContain(1)
@@ -75,14 +81,8 @@ test('an upload waits while the computer is offline, and goes on by itself when 
   const bucket = await browser.target.newBucket()
   await using network = await startFaultProxy(browser.target.url)
   const page = await open(`/object-browser/${bucket}`, { url: network.url })
-  const second = await holdCalls(page, part(2))
-  await uploadFirstPart(page)
-  const calls = watchCalls(page, partCall)
-  const failed = page.waitForEvent('requestfailed', (request) => part(2).url.test(request.url()))
   // No body arrives whole until the network is back.
-  network.set({ cutUpAfter: MiB, times: 1000 })
-  await second.release()
-  await failed
+  const { calls } = await cutSecondPart(page, network, 1000)
   await page.context().setOffline(true)
   await tray(page).getByText('Waiting for the network').waitFor()
   network.set({})

@@ -11,7 +11,7 @@ import { type CopyClients, copyVersion, type Described, describedBy, type Object
 import { tagsOf, type Version } from './details.ts'
 import { type JobItem, type Outcome, readCursor, runJob, sendJob, writeCursor } from './job.ts'
 import { keysBelow } from './list.ts'
-import { type Headers, headerOf, writeHeaderText } from './metadata.ts'
+import { type Headers, headerOf, USER_METADATA, writeHeaderText } from './metadata.ts'
 import { accessOf, missingRight } from './rights.ts'
 import { headOf } from './same-content.ts'
 
@@ -105,8 +105,8 @@ function changedDescription(head: Headers, changes: ObjectChanges): Described | 
   }
   const own = new Map(
     Object.keys(head)
-      .filter((name) => name.startsWith(META))
-      .map((name) => [name.slice(META.length), headerOf(head, name)]),
+      .filter((name) => name.startsWith(USER_METADATA))
+      .map((name) => [name.slice(USER_METADATA.length), headerOf(head, name)]),
   )
   let differs = Object.entries(standard).some(([name, text]) => (text ?? '') !== headerOf(head, name))
   for (const [name, text] of Object.entries(changes.user_metadata ?? {})) {
@@ -124,8 +124,6 @@ function changedDescription(head: Headers, changes: ObjectChanges): Described | 
   }
   return describedBy(header, Object.fromEntries(own))
 }
-
-const META = 'x-amz-meta-'
 
 async function changedTags(
   s3Stream: S3Stream,

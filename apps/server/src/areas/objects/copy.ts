@@ -1,9 +1,10 @@
 import { GiB } from '@stowage/contract'
+import { METADATA_HEADERS } from '@stowage/contract/objects/details'
 import { encodePath } from '@stowage/sigv4'
 import type { SessionContext } from '../../lib/http/serve.ts'
 import { textOf } from '../../lib/storage/xml.ts'
 import { onWire, tagsOf, type Version } from './details.ts'
-import { type Headers, headerOf } from './metadata.ts'
+import { type Headers, headerOf, USER_METADATA } from './metadata.ts'
 import { abortUpload } from './multipart.ts'
 
 export type CopyClients = Pick<SessionContext, 's3' | 's3Stream' | 'detached'>
@@ -187,28 +188,20 @@ const KMS_KEY = 'x-amz-server-side-encryption-aws-kms-key-id'
 
 /** Returns content type, standard headers and user metadata of a HEAD answer. */
 export function storedDescription(head: Headers): Described {
-  const metadata = Object.keys(head).filter((name) => name.startsWith(META))
+  const metadata = Object.keys(head).filter((name) => name.startsWith(USER_METADATA))
   return describedBy(
     (name) => headerOf(head, name),
-    Object.fromEntries(metadata.map((name) => [name.slice(META.length), headerOf(head, name)])),
+    Object.fromEntries(metadata.map((name) => [name.slice(USER_METADATA.length), headerOf(head, name)])),
   )
 }
 
-const META = 'x-amz-meta-'
-const STANDARD = [
-  'content-type',
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'expires',
-] as const
+const STANDARD = ['content-type', ...METADATA_HEADERS] as const
 
 /** @param header returns the text of a standard header; empty for none */
 export function describedBy(header: (name: string) => string, metadata: Record<string, string>): Described {
   return Object.fromEntries([
     ...STANDARD.map((name) => [name, header(name)] as const).filter(([, text]) => text !== ''),
-    ...Object.entries(metadata).map(([name, text]) => [META + name, text] as const),
+    ...Object.entries(metadata).map(([name, text]) => [USER_METADATA + name, text] as const),
   ])
 }
 

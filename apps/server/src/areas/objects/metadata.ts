@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-const USER = 'x-amz-meta-'
+/** How the names of the headers with user metadata begin. */
+export const USER_METADATA = 'x-amz-meta-'
 
 /** The headers of an answer. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -14,8 +15,8 @@ export function headerOf(headers: Headers | IncomingHttpHeaders, name: string): 
 export function userMetadataOf(headers: Headers): Record<string, string> {
   return Object.fromEntries(
     Object.keys(headers)
-      .filter((name) => name.startsWith(USER))
-      .map((name) => [name.slice(USER.length), readHeaderText(headerOf(headers, name))]),
+      .filter((name) => name.startsWith(USER_METADATA))
+      .map((name) => [name.slice(USER_METADATA.length), readHeaderText(headerOf(headers, name))]),
   )
 }
 

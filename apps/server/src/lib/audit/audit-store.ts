@@ -50,7 +50,8 @@ interface Segment {
 /**
  * Stores audit records in files of the data folder: lines of JSON, each with a checksum, appended and synced before they are
  * acknowledged. The last lines of a complete file are sums, so that a summary needs not read its records, and an index of its
- * blocks, so that a search reads only those that can have records of the page. The oldest files are deleted if there are too many bytes, or if all their records are too old.
+ * blocks, so that a search reads only those that can have records of the page. The oldest files are deleted if there are too
+ * many bytes, or if all their records are too old.
  */
 export class AuditStore implements AuditKeeper {
   readonly #folder: string
@@ -174,9 +175,12 @@ export class AuditStore implements AuditKeeper {
   async close(): Promise<void> {
     this.#closed = true
     await this.#last
-    await this.#sync()
-    await this.#current?.handle.close()
-    this.#current = undefined
+    try {
+      await this.#sync()
+    } finally {
+      await this.#current?.handle.close()
+      this.#current = undefined
+    }
   }
 
   async #append(records: readonly AuditRecord[], isSynced: boolean): Promise<number> {

@@ -3,6 +3,7 @@ import type { Output } from '@stowage/contract'
 import type { Group } from '@stowage/contract/groups/groups'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../lib/api/change.ts'
+import { useFresh } from '../../lib/api/fresh.ts'
 import { q } from '../../lib/api/query.ts'
 import { required } from '../../lib/required.ts'
 import { useT } from '../../lib/text/i18n.ts'
@@ -48,10 +49,8 @@ export function CreateGroupModal({ existing, onClose }: { existing: readonly str
 /** The dialog to change the members and the status of a group. */
 export function EditGroupModal({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
-  const query = useQuery({ ...q('getGroup', { query: { name } }), staleTime: 0 })
-  // Not the answer of an earlier opening: Save would undo what others have changed since.
-  if (query.data && query.error === null && query.isFetchedAfterMount)
-    return <EditForm group={query.data} onClose={onClose} />
+  const query = useFresh('getGroup', { query: { name } })
+  if (query.data && query.error === null) return <EditForm group={query.data} onClose={onClose} />
   return (
     <Dialog title={t('Edit Group')} onClose={onClose}>
       <QueryView query={query} needs={{ action: 'admin:GetGroup' }}>

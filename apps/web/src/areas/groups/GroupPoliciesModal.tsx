@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { q } from '../../lib/api/query.ts'
+import { useFresh } from '../../lib/api/fresh.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
@@ -8,9 +7,8 @@ import { SetPoliciesModal } from '../policies/SetPoliciesModal.tsx'
 /** The dialog to replace the policies of a group. */
 export function GroupPoliciesModal({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useT()
-  const query = useQuery({ ...q('getGroup', { query: { name } }), staleTime: 0 })
-  // Not the answer of an earlier opening: Save would undo what others have changed since.
-  if (query.data && query.error === null && query.isFetchedAfterMount) {
+  const query = useFresh('getGroup', { query: { name } })
+  if (query.data && query.error === null) {
     const policies = query.data.policy.split(',').filter((policy) => policy !== '')
     return (
       <SetPoliciesModal

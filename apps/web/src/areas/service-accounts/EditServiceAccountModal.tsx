@@ -2,9 +2,8 @@ import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import { formatPolicy, policyFromJson } from '@stowage/iam-policy'
-import { useQuery } from '@tanstack/react-query'
 import { useChange } from '../../lib/api/change.ts'
-import { q } from '../../lib/api/query.ts'
+import { useFresh } from '../../lib/api/fresh.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormModal } from '../../ui/FormModal.tsx'
@@ -19,10 +18,8 @@ const JsonEditor = loadable(async () => (await import('../../ui/code/JsonEditor.
 /** The dialog to edit a service account. Its policy is shown but cannot be changed. */
 export function EditServiceAccountModal({ accessKey, onClose }: { accessKey: string; onClose: () => void }) {
   const t = useT()
-  const query = useQuery({ ...q('getServiceAccount', { params: { accessKey } }), staleTime: 0 })
-  // Not the answer of an earlier opening: Save would undo what others have changed since.
-  if (query.data && query.error === null && query.isFetchedAfterMount)
-    return <EditForm account={query.data} onClose={onClose} />
+  const query = useFresh('getServiceAccount', { params: { accessKey } })
+  if (query.data && query.error === null) return <EditForm account={query.data} onClose={onClose} />
   return (
     <Dialog title={t('Edit Service Account')} onClose={onClose}>
       <QueryView query={query} needs={{ action: 'admin:ListServiceAccounts' }}>

@@ -1,10 +1,8 @@
 import { Button, FileInput } from '@mantine/core'
 import { formatSize } from '@stowage/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChange } from '../../lib/api/change.ts'
-import { q } from '../../lib/api/query.ts'
-import { withData } from '../../lib/api/read.ts'
+import { useFresh } from '../../lib/api/fresh.ts'
 import { noteSaved } from '../../lib/feedback/restart.ts'
 import type { To } from '../../lib/navigation/pages.ts'
 import { useT } from '../../lib/text/i18n.ts'
@@ -68,12 +66,7 @@ export function ImportPanel({ back, onDone }: ImportPanelProps) {
 function Preview({ value, back, onDone }: ImportPanelProps & { value: string }) {
   const t = useT()
   const [remove, setRemove] = useState(false)
-  const query = useQuery({
-    ...q('previewConfigImport', { body: { value } }),
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  })
-  const fresh = withData(query, query.isFetchedAfterMount ? query.data : undefined)
+  const fresh = useFresh('previewConfigImport', { body: { value } }, { refetchOnWindowFocus: false })
   const save = useChange('importConfigs', {
     onDone,
     message: (answer) => noteSaved(answer),
@@ -89,7 +82,7 @@ function Preview({ value, back, onDone }: ImportPanelProps & { value: string }) 
           isPending={save.isPending}
           onCompare={() => {
             save.reset()
-            void query.refetch()
+            void fresh.refetch()
           }}
           onImport={() => save.run({ body: { value, remove, version: preview.version } })}
           cancel={

@@ -2,12 +2,10 @@ import { Button } from '@mantine/core'
 import { type FormErrors, useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import type { ConfigTarget } from '@stowage/contract/configs/configs'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiFailure } from '../../lib/api/api.ts'
 import { useChange } from '../../lib/api/change.ts'
-import { q } from '../../lib/api/query.ts'
-import { withData } from '../../lib/api/read.ts'
+import { useFresh } from '../../lib/api/fresh.ts'
 import { isOutdated, noteSaved, noteWaiting } from '../../lib/feedback/restart.ts'
 import { toast } from '../../lib/feedback/toast.ts'
 import type { To } from '../../lib/navigation/pages.ts'
@@ -38,16 +36,14 @@ interface SettingFormProps {
 
 /** The form of a subsystem, or of one of its targets. */
 export function SettingForm(props: SettingFormProps) {
-  // Wait for fresh data: cached values may be from before the last change.
-  const query = useQuery({ ...q('getConfig', { params: { name: props.name } }), staleTime: 0 })
-  const fresh = withData(query, query.isFetchedAfterMount ? query.data : undefined)
+  const config = useFresh('getConfig', { params: { name: props.name } })
   return (
     <div className={css.panel}>
       <Link to={props.back.to} className="link">
         {props.back.label}
       </Link>
       <h2>{props.title}</h2>
-      <QueryView query={fresh} needs={{ action: 'admin:ConfigUpdate' }}>
+      <QueryView query={config} needs={{ action: 'admin:ConfigUpdate' }}>
         {(config) => (
           <>
             {props.formOf && config.multipleTargets && (
