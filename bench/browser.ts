@@ -2,12 +2,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { KiB } from '@stowage/contract/units'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { chromiumPath } from '../tests/support/chromium.ts'
 import type { ConsoleClient } from './console-client.ts'
 import { type Case, timed } from './measure.ts'
 
 const compress = promisify(gzip)
 const TIMEOUT = { timeout: 60_000 }
-const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 /** Returns the measurements in a browser with an empty cache. @param bucket a bucket that all consoles show */
 export function browserCases(browser: Browser, bucket: string): Case<ConsoleClient>[] {
@@ -29,7 +29,10 @@ export function browserCases(browser: Browser, bucket: string): Case<ConsoleClie
 }
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: PATH, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  return chromium.launch({
+    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
 }
 
 async function open(

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-/** `npm test` sets the path; this finds it if a single file is run by hand. */
-const path =
+/** `npm test` sets the path; this finds it if a single file or a benchmark is run by hand. */
+export const chromiumPath =
   process.env.CHROMIUM_PATH ??
   ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((place) => existsSync(place))
 
 export async function launchChromium(): Promise<Browser> {
   return await chromium.launch({
-    ...(path !== undefined && { executablePath: path }),
+    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
     args: [
       '--no-sandbox',
       '--disable-dev-shm-usage',
