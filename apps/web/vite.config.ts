@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { noticesPlugin } from '../../scripts/notices.ts'
 
 const vendor =
   /node_modules\/(react|react-dom|scheduler|i18next|use-sync-external-store|clsx|@tanstack\/(history|react-router|router-core|query-core|react-query|store|react-store))\//
@@ -13,13 +14,15 @@ const kit =
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [react()],
+  plugins: [react(), noticesPlugin(fileURLToPath(new URL('../..', import.meta.url)))],
   build: {
     outDir: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     emptyOutDir: true,
     target: 'es2023',
     // The CSP allows no data: address in scripts and style sheets.
     assetsInlineLimit: 0,
+    // KB: the largest one has the notices of all libraries, which are only loaded to be read.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
         // A few chunks that are needed together, instead of one per shared module: a page of ours once took 48 requests.

@@ -45,6 +45,44 @@ test('the terms of the embedded store, and those of MinIO servers on demand with
   await page.getByRole('dialog').getByText('END OF TERMS AND CONDITIONS').waitFor()
 })
 
+test('the licenses of the libraries are part of the program, each with its text', async () => {
+  const page = await open('/license')
+  await page.getByRole('button', { name: 'Notices of the libraries' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('fastify', { exact: true }).waitFor()
+  await dialog.getByRole('searchbox', { name: 'Search libraries' }).fill('uplot')
+  expect(await dialog.getByRole('listitem').count()).toBe(1)
+  await dialog.getByText('uplot', { exact: true }).click()
+  await dialog.getByText('Copyright (c) 2022 Leon Sorokin').waitFor()
+  await dialog.getByRole('searchbox').fill('no such library')
+  await dialog.getByText('No matches').waitFor()
+})
+
+/** Changes the version that the server reports. */
+const versioned = (version: string) => (page: Page) =>
+  routeCalls(page, '**/api/v1/session', async (route) => {
+    const answer = await route.fetch()
+    const session = await answer.json()
+    await route.fulfill({ response: answer, json: { ...session, capabilities: [] } })
+  }).then(() =>
+    routeCalls(page, '**/api/v1/admin/info*', async (route) => {
+      const answer = await route.fetch()
+      const info = await answer.json()
+      await route.fulfill({ response: answer, json: { ...info, servers: [{ ...info.servers[0], version }] } })
+    }),
+  )
+
+test('the terms are those of the connected server: the AGPL for releases of MinIO, otherwise its own', async () => {
+  const terms = async (version: string) => {
+    const page = await open('/license', { before: versioned(version) })
+    const text = page.getByRole('region', { name: 'Storage server' }).getByRole('paragraph').first()
+    await text.waitFor()
+    return await text.innerText()
+  }
+  expect(await terms('2025-10-15T17:29:55Z')).toContain('Affero General Public License')
+  expect(await terms('1.0.0-alpha.77')).toContain('reports version 1.0.0-alpha.77, which is no release of MinIO')
+})
+
 test('a registered license is shown with its plan [SUB-01] [SUB-03] [SUB-11]', async () => {
   const page = await open('/license', { before: registered })
   const card = page.getByRole('region', { name: 'Storage server' })

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { q } from '../../lib/api/query.ts'
 import { formatDate } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { ADVISORIES_OF, advisoriesFor } from './advisories.ts'
 import css from './license.module.css'
+import { serverVersion } from './server-version.ts'
 
 /** Lists published advisories for the version of the connected server. The table is part of the console; no request is made. */
 export function Advisories() {
   const t = useT()
   // Without the right to read the server version, no advisories are shown.
-  const { data } = useQuery({ ...q('getAdminInfo', { query: { defaultOnly: 'true' } }), retry: false })
+  const { data } = useQuery(serverVersion)
   const version = data?.servers[0]?.version ?? ''
   const found = advisoriesFor(version)
   if (!found) return null

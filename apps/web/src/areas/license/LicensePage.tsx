@@ -14,11 +14,15 @@ import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import { Advisories } from './Advisories.tsx'
+import { isMinioRelease } from './advisories.ts'
 import css from './license.module.css'
 import { PlanTable } from './PlanTable.tsx'
 import { planOf, SUBNET } from './plans.ts'
+import { serverVersion } from './server-version.ts'
 
 const AgplDialog = loadableDialog(async () => (await import('./AgplDialog.tsx')).AgplDialog)
+
+const NoticesDialog = loadableDialog(async () => (await import('./NoticesDialog.tsx')).NoticesDialog)
 
 const ActivateModal = loadableDialog(async () => (await import('./ActivateModal.tsx')).ActivateModal)
 
@@ -33,7 +37,7 @@ export function LicensePage() {
   const { capabilities, operator, features } = useSession()
   const hasAccount = operator || features.includes('license-account')
   const { data: license, error } = useQuery({ ...q('getSubscription', {}), retry: false })
-  const [reading, setReading] = useState(false)
+  const [reading, setReading] = useState<'agpl' | 'notices'>()
   const ours = capabilities.includes('aws-policies')
   const subject = operator ? t('Tenants of the cluster') : t('Storage server')
   const known = license !== undefined || error !== null
@@ -52,7 +56,7 @@ export function LicensePage() {
               )}
             </p>
           ) : (
-            known && <AgplText onRead={() => setReading(true)} />
+            known && <TermsOfServer onRead={() => setReading('agpl')} />
           )}
           {error !== null && asFailure(error).status !== 404 && (
             <p className="ink-2">{t('Whether a license is registered could not be read.')}</p>
@@ -66,10 +70,11 @@ export function LicensePage() {
               'Stowage is open source under the Apache License, version 2.0. It needs no license and sends no data to other services.',
             )}
           </p>
+          <Button onClick={() => setReading('notices')}>{t('Notices of the libraries')}</Button>
         </section>
         <details className={css.card} open={!ours}>
           <summary className={css.title}>{t('About MinIO servers')}</summary>
-          {(ours || license) && <AgplText onRead={() => setReading(true)} />}
+          {(ours || license) && <AgplText onRead={() => setReading('agpl')} />}
           <h3 className={css.subtitle}>{t("The vendor's offer of September 2021")}</h3>
           <PlanTable current={known ? planOf(license?.plan) : undefined} />
           <p className="ink-2">
@@ -79,7 +84,8 @@ export function LicensePage() {
           </p>
         </details>
       </div>
-      {reading && <AgplDialog onClose={() => setReading(false)} />}
+      {reading === 'agpl' && <AgplDialog onClose={() => setReading(undefined)} />}
+      {reading === 'notices' && <NoticesDialog onClose={() => setReading(undefined)} />}
     </Page>
   )
 }
@@ -120,6 +126,23 @@ function LicenseActions({ isActive, error }: { isActive: boolean; error: Error |
       )}
       {activating && <ActivateModal onClose={() => setActivating(false)} />}
     </div>
+  )
+}
+
+/** The terms of a server that is not the embedded store. Without the right to read its version, it is taken for MinIO. */
+function TermsOfServer({ onRead }: { onRead: () => void }) {
+  const t = useT()
+  const { operator } = useSession()
+  const { data, error } = useQuery({ ...serverVersion, enabled: !operator })
+  if (!operator && !data && !error) return null
+  const version = data?.servers[0]?.version
+  if (version === undefined || isMinioRelease(version)) return <AgplText onRead={onRead} />
+  return (
+    <p>
+      {t('The connected server reports version {{version}}, which is no release of MinIO. Its own license applies.', {
+        version,
+      })}
+    </p>
   )
 }
 

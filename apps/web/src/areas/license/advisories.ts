@@ -32,6 +32,9 @@ function releaseOf(version: string): string | undefined {
   return day && time ? `${day}T${time.replaceAll(':', '-')}Z` : undefined
 }
 
+/** Whether a version is one of MinIO, or of SILO, which numbers its releases in the same way. */
+export const isMinioRelease = (version: string): boolean => releaseOf(version) !== undefined
+
 /**
  * Returns the advisories that affect a version; undefined if it is not a MinIO version.
  * @param version `2021-11-09T03:21:45Z`, or `RELEASE.2021-11-09T03-21-45Z`
