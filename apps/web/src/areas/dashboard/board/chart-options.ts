@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 import { formatCount, inLanguage } from '../../../lib/text/locale.ts'
-import { tickInterval } from './ticks.ts'
+import { sizeRange, sizeTicks, tickInterval } from './ticks.ts'
 import { formatTick, type Unit } from './units.ts'
 
 /** The number of colours; further lines repeat them, dashed. */
@@ -26,8 +26,12 @@ interface ChartParts {
 }
 
 const DAY = 86_400
-/** The width of the value axis (px). */
+/** The width of the value axis, and of a digit of its labels (px). */
 const AXIS = 62
+const DIGIT = 6.2
+
+const axisWidth = (labels: readonly string[] | null) =>
+  Math.max(AXIS, ...(labels ?? []).map((label) => Math.ceil(label.length * DIGIT) + 6))
 
 const hours = inLanguage(
   (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
@@ -40,10 +44,6 @@ function timeText(seconds: number, range: number): string {
   return format.format(new Date(seconds * 1000))
 }
 
-/** Steps of the value axis; powers of two for sizes. */
-const steps = (unit: Unit) =>
-  unit.startsWith('bytes') ? Array.from({ length: 60 }, (_, power) => 2 ** power) : undefined
-
 /** @param host the element whose colours and font are used */
 export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Options {
   const { width, height, names, unit, fromZero, start, end, onIndex } = parts
@@ -51,7 +51,8 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
   const color = (name: string) => styles.getPropertyValue(name).trim()
   const ink = color('--st-ink-3')
   const font = `11px ${styles.fontFamily}`
-  const increments = steps(unit)
+  const isSize = unit.startsWith('bytes')
+  const space = Math.max(24, (height - 24) / 4)
   return {
     width,
     height,
@@ -65,7 +66,7 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
     },
     scales: {
       x: { range: [start, end] },
-      y: { range: (_, least, most) => valueRange(least, most, fromZero) },
+      y: { range: (_, least, most) => valueRange(least, most, fromZero, isSize) },
     },
     series: [
       {},
@@ -95,27 +96,41 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
       {
         stroke: ink,
         font,
-        size: AXIS,
+        size: (_, labels) => axisWidth(labels),
         gap: 6,
         grid: { stroke: color('--st-line'), width: 1 },
         ticks: { show: false },
-        space: Math.max(24, (height - 24) / 4),
-        values: (_, splits) => ticks(splits, unit),
-        ...(increments ? { incrs: increments } : {}),
+        space,
+        ...(isSize
+          ? sizeAxis(Math.max(2, Math.floor((height - 24) / space)))
+          : { values: (_, splits) => ticks(splits) }),
       },
     ],
     hooks: { setCursor: [({ cursor: { idx, event } }) => onIndex(event ? (idx ?? null) : null)] },
   }
 }
 
-/** Formats axis labels. Values whose short form is the same are written in full. */
-function ticks(splits: readonly number[], unit: Unit): string[] {
-  const short = splits.map((value) => formatTick(value, unit))
-  return new Set(short).size === short.length || unit.startsWith('bytes') ? short : splits.map(formatCount)
+/** Values and labels of an axis of sizes. */
+function sizeAxis(count: number): Pick<uPlot.Axis, 'splits' | 'values'> {
+  let shown: { value: number; label: string }[] = []
+  return {
+    splits: (_, _axis, least, most) => {
+      shown = sizeTicks(least, most, count)
+      return shown.map(({ value }) => value)
+    },
+    values: (_, splits) => splits.map((split) => shown.find(({ value }) => value === split)?.label ?? ''),
+  }
 }
 
-function valueRange(least: number, most: number, fromZero: boolean): [number, number] {
+/** Formats axis labels. Values whose short form is the same are written in full. */
+function ticks(splits: readonly number[]): string[] {
+  const short = splits.map((value) => formatTick(value))
+  return new Set(short).size === short.length ? short : splits.map(formatCount)
+}
+
+function valueRange(least: number, most: number, fromZero: boolean, isSize: boolean): [number, number] {
   if (fromZero) return [0, most > 0 ? most * 1.1 : 1]
+  if (isSize) return sizeRange(least, most)
   const room = (most - least) * 0.1 || Math.abs(most) * 0.05 || 1
   return [Math.max(0, least - room), most + room]
 }

@@ -31,8 +31,5 @@ export function unitParts(value: number, unit: Unit): { value: string; unit?: st
   return rest === undefined ? { value: number } : { value: number, unit: rest }
 }
 
-/** Formats a value briefly, for an axis. */
-export function formatTick(value: number, unit: Unit): string {
-  if (unit === 'bytes' || unit === 'bytesPerSecond') return value === 0 ? '0' : formatSize(value)
-  return compact().format(value)
-}
+/** Formats a value briefly, for an axis; `sizeTicks` labels axes of sizes. */
+export const formatTick = (value: number): string => compact().format(value)
