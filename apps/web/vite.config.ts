@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { notices } from '../../scripts/notices.ts'
 
 const vendor =
   /node_modules\/(react|react-dom|scheduler|i18next|use-sync-external-store|clsx|@tanstack\/(history|react-router|router-core|query-core|react-query|store|react-store))\//
@@ -9,11 +10,24 @@ const base =
 const kit =
   /node_modules\/(@mantine\/core|@floating-ui|@tanstack\/(react-table|table-core|react-virtual|virtual-core)|react-remove-scroll|tabbable|react-i18next|html-parse-stringify)|apps\/web\/src\/(ui\/(?!code\/)|lib\/)/
 
+/** Adds notices.txt, which the License page links to. */
+const addNotices = (): Plugin => ({
+  name: 'notices',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'notices.txt', source: notices() })
+  },
+  configureServer(server) {
+    server.middlewares.use('/notices.txt', (_, answer) => {
+      answer.setHeader('content-type', 'text/plain; charset=utf-8').end(notices())
+    })
+  },
+})
+
 // All asset addresses are relative, so that the same build works below any base path; the server writes `<base href>`.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
-  plugins: [react()],
+  plugins: [react(), addNotices()],
   build: {
     outDir: fileURLToPath(new URL('../../dist/web', import.meta.url)),
     emptyOutDir: true,

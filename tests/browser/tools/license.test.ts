@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
@@ -56,4 +57,18 @@ test('a registered license is shown with its plan [SUB-01] [SUB-03] [SUB-11]', a
   await page.getByText('About MinIO servers').click()
   await page.getByRole('columnheader', { name: /Standard.*Current plan/ }).waitFor()
   await page.getByRole('link', { name: 'Upgrade' }).waitFor()
+})
+
+test('the notices name every package that is part of the product, with its license', async () => {
+  const page = await open('/license')
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Read the notices of its dependencies' }).click()
+  const notices = (await (await opened).locator('body').textContent()) ?? ''
+  for (const app of ['web', 'server']) {
+    const manifest = JSON.parse(readFileSync(`apps/${app}/package.json`, 'utf8')) as { dependencies: object }
+    for (const [name, version] of Object.entries(manifest.dependencies))
+      if (!name.startsWith('@stowage/')) expect(notices).toContain(`\n${name} ${version} (`)
+  }
+  expect(notices).toContain('SIL OPEN FONT LICENSE')
+  expect(notices).not.toMatch(/^vitest /m)
 })

@@ -66,6 +66,9 @@ export function LicensePage() {
               'Stowage is open source under the Apache License, version 2.0. It needs no license and sends no data to other services.',
             )}
           </p>
+          <Button component="a" href="notices.txt" target="_blank" rel="noopener">
+            {t('Read the notices of its dependencies')}
+          </Button>
         </section>
         <details className={css.card} open={!ours}>
           <summary className={css.title}>{t('About MinIO servers')}</summary>
