@@ -13,7 +13,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const parts = {
   server: ['apps/server', 'packages', 'package-lock.json', 'scripts/build.mjs'],
   store: ['packages', 'package-lock.json', 'scripts/build.mjs'],
-  web: ['apps/web', 'packages/contract', 'packages/iam-policy', 'package-lock.json', 'scripts/build.mjs'],
+  web: [
+    'apps/web',
+    'packages/contract',
+    'packages/iam-policy',
+    'package-lock.json',
+    'scripts/build.mjs',
+    'scripts/notices.ts',
+  ],
 }
 
 function* files(path) {

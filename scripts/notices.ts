@@ -56,7 +56,7 @@ function textIn(folder: string): string | undefined {
   const files = filesIn(folder)
   if (!files) return undefined
   const read = (file: string) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim()
-  const texts = files.filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).map(read)
+  const texts = files.filter((file) => /^((un)?licen[cs]e|copying|notice)/i.test(file)).map(read)
   if (texts.length > 0) return texts.join('\n\n')
   const readme = files.find((file) => /^readme/i.test(file))
   return readme === undefined ? '' : (/^#+ *licen[cs]e.*\n([\s\S]*)/im.exec(read(readme))?.[1]?.trim() ?? '')

@@ -336,4 +336,6 @@ test('on a small screen everything fits, with the available space below the gaug
     .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))
   expect(cut).toEqual([])
   expect(await drives.evaluate((table) => table.getBoundingClientRect().right)).toBe(390)
+  const selected = await page.getByRole('tab', { name: 'Servers and drives', selected: true }).boundingBox()
+  expect((selected?.x ?? 0) + (selected?.width ?? 390)).toBeLessThanOrEqual(390)
 })

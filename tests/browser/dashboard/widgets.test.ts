@@ -6,6 +6,7 @@ import { useBrowser } from '../../support/browser.ts'
 import { holdCalls, routeCalls } from '../../support/calls.ts'
 import { startConsole, type TestConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
+import { usePseudoLocale } from '../../support/untranslated.ts'
 
 const { open } = useBrowser()
 
@@ -276,4 +277,16 @@ ownStore.test('/metrics shows the same without the sidebar, on a small screen in
   expect(new Set(lefts).size).toBe(1)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   expect(await page.locator('.react-grid-layout').count()).toBe(0)
+})
+
+ownStore.test('with longer texts the heading and the values of all widgets are shown whole', async () => {
+  const page = await board('/dashboard', { before: usePseudoLocale })
+  await page.locator('[data-widget="44"]').getByText('1', { exact: true }).waitFor()
+  expect(await page.locator('h1').evaluate((title) => title.scrollWidth - title.clientWidth)).toBe(0)
+  const cut = await page
+    .locator('[data-widget]')
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollHeight > cell.clientHeight).map((cell) => cell.textContent),
+    )
+  expect(cut).toEqual([])
 })

@@ -35,6 +35,10 @@ type View = TabId | 'buckets' | 'servers'
 const isView = (name: string | undefined): name is View =>
   name === 'summary' || name === 'traffic' || name === 'resources' || name === 'buckets' || name === 'servers'
 
+/** Scrolls to the tab named in the address, because not all tabs fit on a phone. */
+const showSelected = (list: HTMLDivElement | null) =>
+  list?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 /** The dashboard: usage, the state of servers and drives and, if there is a source of metrics, their history. */
 export function DashboardPage() {
   const t = useT()
@@ -74,7 +78,7 @@ export function DashboardPage() {
             {info.metrics === 'none' && mayKeep && <HistoryOffer />}
             {hasBoard && (
               <Tabs value={view} onChange={(tab) => setNamed(tab === 'summary' ? undefined : (tab ?? undefined))}>
-                <Tabs.List className={tabs.list ?? ''}>
+                <Tabs.List ref={showSelected} className={tabs.list ?? ''}>
                   <Tabs.Tab value="summary">{t('Summary')}</Tabs.Tab>
                   <Tabs.Tab value="traffic">{t('Traffic')}</Tabs.Tab>
                   <Tabs.Tab value="resources">{t('Resources')}</Tabs.Tab>

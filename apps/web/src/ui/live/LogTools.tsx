@@ -38,7 +38,7 @@ export function LogTools<Message>(props: LogToolsProps<Message>) {
         aria-label={t('Highlight Line')}
         placeholder={t('Highlight Line')}
         leftSection={<Icon of={IconSearch} />}
-        w={240}
+        className={css.highlight ?? ''}
         value={highlight}
         onChange={(event) => onHighlight(event.currentTarget.value)}
       />

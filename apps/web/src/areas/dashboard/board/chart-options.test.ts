@@ -1,6 +1,6 @@
 import { GiB, MiB, type SizeUnit, sizeUnits } from '@stowage/contract'
 import { expect, test } from 'vitest'
-import { lonely } from './chart-options.ts'
+import { everyOf, lonely } from './chart-options.ts'
 import { sizeRange, sizeTicks } from './ticks.ts'
 
 test.each<[(number | null)[], number[]]>([
@@ -51,3 +51,12 @@ function toBytes(label: string): number {
   const [figure, unit] = label.split(' ')
   return Number(figure) * 1024 ** Math.max(0, sizeUnits.indexOf(unit as SizeUnit))
 }
+
+test('labels of times are at most as many as fit, and cover the whole range', () => {
+  const DAYS = 28 * 86_400
+  const times = Array.from({ length: 60 }, (_, n) => n * 40_320)
+  expect(everyOf(times, 5, 0, DAYS, 100)).toHaveLength(11)
+  const few = everyOf(times, 5, 0, DAYS, 6)
+  expect(few).toHaveLength(7)
+  expect([few[0], few.at(-1)]).toEqual([0, DAYS])
+})

@@ -90,7 +90,8 @@ export function chartOptions(host: HTMLElement, parts: ChartParts): uPlot.Option
         gap: 4,
         grid: { show: false },
         ticks: { show: false },
-        splits: ({ data: [times] }) => everyOf(times, tickInterval(width), start, end),
+        splits: ({ data: [times] }) =>
+          everyOf(times, tickInterval(width), start, end, labelsIn(width - AXIS, end - start)),
         values: (_, splits) => splits.map((seconds) => timeText(seconds, end - start)),
       },
       {
@@ -135,11 +136,23 @@ function valueRange(least: number, most: number, fromZero: boolean, isSize: bool
   return [Math.max(0, least - room), most + room]
 }
 
-/** Returns equally spaced times over the whole range, because a recently started history has few values. */
-function everyOf(times: ArrayLike<number>, interval: number, start: number, end: number): number[] {
+/** Returns how many labels of the time axis fit side by side. Dates are longer than times. */
+const labelsIn = (width: number, range: number) => Math.max(2, Math.floor(width / (range <= DAY ? 40 : 56)))
+
+/**
+ * Returns equally spaced times over the whole range, because a recently started history has few values.
+ * @param most the greatest number of times between `start` and `end`
+ */
+export function everyOf(
+  times: ArrayLike<number>,
+  interval: number,
+  start: number,
+  end: number,
+  most: number,
+): number[] {
   const step = times.length > 1 ? (times[1] as number) - (times[0] as number) : 0
   const count = step > 0 ? Math.max(times.length, Math.floor((end - start) / step)) : 60
-  const apart = ((end - start) / count) * (interval + 1)
+  const apart = Math.max(((end - start) / count) * (interval + 1), (end - start) / most)
   const moments: number[] = []
   for (let time = start; time <= end; time += apart) moments.push(time)
   return moments
