@@ -18,7 +18,7 @@ import { Link } from '../../ui/Link.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { whileBusy } from '../../ui/while-busy.tsx'
 import { SettingInput, type SettingValues } from './SettingInput.tsx'
-import { changedValues, initialValues, isOn, settingFields } from './setting-fields.ts'
+import { changedValues, initialValues, isOn, type SettingField, settingFields } from './setting-fields.ts'
 import css from './settings.module.css'
 import { askReset, targetOf } from './target-actions.ts'
 
@@ -114,7 +114,8 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
         ...(isNew ? [[IDENTIFIER, identifierProblem(entered[IDENTIFIER] ?? '')]] : []),
         ...fields.map((field) => {
           const isEmpty = (entered[field.key] ?? '').trim() === ''
-          const isMissing = field.required && isEmpty && !field.isSecretSet && !field.unsupported && !field.variable
+          const isLocked = field.unsupported || field.variable !== undefined
+          const isMissing = field.required && isEmpty && !field.isSecretSet && !isLocked && !isUnseen(field)
           return [field.key, isMissing ? requiredText(t) : null]
         }),
       ]),
@@ -213,6 +214,11 @@ function Fields({ name, target, config, back, onSaved }: SettingFormProps & { co
   function leave({ restart }: { restart: boolean }, isChange = true): void {
     if (restart && base && isChange) noteWaiting(id, base.version)
     onSaved()
+  }
+
+  /** Whether a change that waits for the restart may have filled this field, which the form shows empty. */
+  function isUnseen({ stored }: SettingField): boolean {
+    return outdated && stored === ''
   }
 
   /** A long form would otherwise show no error where the user is: at its end. */
