@@ -26,6 +26,8 @@ export interface TenantPool {
   affinity?: Affinity
   tolerations?: Toleration[]
   securityContext?: PodSecurityContext
+  /** In definitions since operator 4.4. */
+  runtimeClassName?: string
   annotations?: Record<string, string>
   labels?: Record<string, string>
 }

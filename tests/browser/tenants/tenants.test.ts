@@ -22,6 +22,12 @@ async function greenTenant(name: string) {
   return params
 }
 
+/** Whether nothing covers or cuts off the middle of an element. */
+function isInView(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+}
+
 let media: { namespace: string; tenant: string } | undefined
 const shared = async () => {
   media ??= await greenTenant('media')
@@ -141,6 +147,89 @@ test('a pool is added with the capacity shown in the form [TNT-26] [TNT-27] [TNT
     .getByText('40', { exact: false })
     .first()
     .waitFor()
+})
+
+test('a pool is edited, and a change by another user is shown beside it and kept', async () => {
+  const { operator: o } = browser
+  const params = await newTenant('pooled')
+  const page = await open(`/namespaces/${params.namespace}/tenants/pooled/pools`)
+  const edit = async (name: string) => {
+    const row = page.getByRole('row', { name: new RegExp(name) })
+    await row.hover()
+    await row.getByRole('button', { name: 'Edit' }).click()
+    return page.getByRole('dialog', { name: 'Edit Pool' })
+  }
+  let dialog = await edit('pool-0')
+  const save = dialog.getByRole('button', { name: 'Save' })
+  expect(await save.isDisabled()).toBe(true)
+  await dialog.getByLabel('Memory Request (Gi)').fill('4')
+  await dialog.getByLabel('Memory Limit (Gi)').fill('3')
+  await dialog.getByText('The limit must not be less than the request').waitFor()
+  expect(await save.isDisabled()).toBe(true)
+  await dialog.getByLabel('Memory Request (Gi)').fill('2')
+  await dialog.getByLabel('Memory Limit (Gi)').fill('8')
+  // The sandbox has the definition of operator 4.3.
+  await dialog.getByText('The operator of this cluster does not support it.').waitFor()
+  expect(await dialog.getByLabel('Runtime Class').isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: 'Add Toleration' }).click()
+  await dialog.getByLabel('Key').fill('storage')
+  await dialog.getByText('Set a security context').click()
+  await dialog.getByLabel('Run As User').fill('1000')
+  await dialog.getByLabel('Run As Group').fill('1000')
+
+  // Another user changes a field of the pool that this one changes too, and one that it does not change.
+  const { pools, generation } = await o.admin.call('getTenant', { params })
+  const [pool] = pools
+  if (!pool) throw new Error('the tenant has no pool')
+  const theirs = {
+    ...pool,
+    resources: { requests: { memory: 2 ** 30 }, limits: { memory: 2 ** 34 } },
+    node_selector: { disk: 'nvme' },
+  }
+  const body = {
+    pools: [{ ...theirs, tolerations: null, securityContext: null }],
+    generation,
+  }
+  await o.admin.call('setTenantPools', { params, body })
+  await save.click()
+  await dialog.getByText('The tenant was changed while you edited it').waitFor()
+  const conflict = dialog.getByRole('table')
+  await expect.poll(async () => await conflict.evaluate(isInView)).toBe(true)
+  await conflict.getByRole('row', { name: 'Memory Limit (Gi) 8 16' }).waitFor()
+  await conflict.getByRole('row', { name: 'Memory Request (Gi) – 1' }).waitFor()
+  expect(await dialog.getByLabel('Memory Limit (Gi)').inputValue()).toBe('8')
+  await save.click()
+  await dialog.waitFor({ state: 'hidden' })
+  const after = await o.admin.call('getTenant', { params })
+  expect(after.pools[0]).toMatchObject({
+    resources: { requests: { memory: 2 ** 30 }, limits: { memory: 2 ** 33 } },
+    node_selector: { disk: 'nvme' },
+    tolerations: [{ key: 'storage', operator: 'Exists' }],
+    securityContext: { runAsUser: 1000, runAsGroup: 1000, runAsNonRoot: true },
+  })
+  // What can be set can be removed.
+  dialog = await edit('pool-0')
+  await dialog.getByText('Set a security context').click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const [left] = (await o.admin.call('getTenant', { params })).pools
+  expect([left?.tolerations, left?.securityContext]).toEqual([[], undefined])
+})
+
+test('without the right to update tenants a pool cannot be edited, with the reason', async () => {
+  const { operator: o } = browser
+  const { tenant, namespace } = await newTenant('locked')
+  const rules = [{ apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['get', 'list', 'watch'] }]
+  const token = await o.newToken(rules, namespace)
+  const page = await open(`/namespaces/${namespace}/tenants/${tenant}/pools`, { token })
+  const row = page.getByRole('row', { name: /pool-0/ })
+  await row.hover()
+  const button = row.getByRole('button', { name: 'Edit' })
+  await button.hover()
+  await page.getByRole('tooltip').getByText('update tenants.minio.min.io').waitFor()
+  await button.click({ force: true })
+  expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
 test('pods are listed, read and deleted [TNT-32] [TNT-33] [TNT-34]', async () => {

@@ -158,6 +158,70 @@ test('a pool is added with all of its fields, and read back with them [TNT-29] [
   })
 })
 
+test('fields of a pool are changed and removed, and everything else of it is kept', async () => {
+  const params = await newTenant()
+  const at = { namespace: params.namespace, name: 'alpha' }
+  const before = await o.kube.get(tenants, at)
+  const [first] = before.spec?.pools ?? []
+  if (!first || !before.spec) throw new Error('the tenant has no pool')
+  const affinity = {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        // An empty selector selects all namespaces; without it only the tenant's own counts.
+        { topologyKey: 'kubernetes.io/hostname', namespaceSelector: {}, labelSelector: { matchLabels: { a: 'b' } } },
+      ],
+    },
+  }
+  const kept = {
+    affinity,
+    resources: { requests: { memory: '2048Mi', cpu: '500m' }, limits: { memory: '4Gi' } },
+    nodeSelector: { disk: 'nvme' },
+    tolerations: [{ key: 'storage', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 }],
+    securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    annotations: { team: 'quay' },
+  }
+  const second = { ...structuredClone(first), name: 'archive' }
+  const pools = [{ ...first, ...kept }, second] as NonNullable<typeof before.spec>['pools']
+  await o.kube.update(tenants, { ...before, spec: { ...before.spec, pools } })
+  const { generation } = await o.admin.call('getTenant', { params })
+  const other = { ...pool, name: 'archive' }
+  const changed = {
+    ...pool,
+    resources: { requests: { memory: 2 ** 31, cpu: 1 }, limits: { memory: 2 ** 33 } },
+    tolerations: null,
+    securityContext: { runAsUser: '2000', runAsGroup: '1000', runAsNonRoot: true },
+  }
+  const answer = await o.admin.call('setTenantPools', { params, body: { pools: [changed, other], generation } })
+  expect(answer.pools[0]).toMatchObject({ resources: changed.resources, tolerations: [] })
+  const { spec } = await o.kube.get(tenants, at)
+  const { tolerations: _, ...rest } = kept
+  expect(spec?.pools).toEqual([
+    {
+      ...first,
+      ...rest,
+      // The amounts are the same, so they stay as they were written.
+      resources: { requests: { memory: '2048Mi', cpu: '500m' }, limits: { memory: '8Gi' } },
+      securityContext: {
+        runAsUser: 2000,
+        runAsGroup: 1000,
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+    },
+    second,
+  ])
+
+  // A change that was made to another state of the tenant is not made.
+  const late = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [pool, other], generation } }))
+  expect([late.status, late.body.message]).toEqual([409, 'Another user or program has changed the tenant'])
+  const grown = { ...pool, servers: 8 }
+  const refused = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [grown, other] } }))
+  expect([refused.status, refused.body.field]).toEqual([422, 'servers'])
+  const twice = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [pool, pool] } }))
+  expect(twice.status).toBe(409)
+  expect((await o.kube.get(tenants, at)).spec?.pools).toEqual(spec?.pools)
+})
+
 test('the YAML of a tenant is read, changed and saved [TNT-43] [TNT-44]', async () => {
   const params = await newTenant()
   const { yaml } = await o.admin.call('getTenantYaml', { params })

@@ -126,13 +126,18 @@ export function DialogTitle({ title, subject }: { title: string; subject?: strin
   )
 }
 
+/** The `ref` of something that appears in a form longer than the window, and must be seen. */
+export function showAll(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
 /** The error of a call, on one line. */
 export function FormError({ error, help }: { error: unknown; help?: ReactNode }) {
   const failure = asFailure(error)
   // The session has ended: the sign-in page says so, and after signing in this error no longer applies.
   if (failure.status === 401) return null
   return (
-    <div className={css.error} role="alert">
+    <div className={css.error} role="alert" ref={showAll}>
       <span className={css.message}>{failure.errorMessage}</span>{' '}
       {failure.detailedError !== '' && <Details text={failure.detailedError} />}
       {help && <div className={css.help}>{help}</div>}

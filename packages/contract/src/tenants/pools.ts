@@ -28,6 +28,7 @@ export const SecurityContext = z.object({
   runAsGroup: z.string().regex(/^\d+$/, 'should be a number'),
   fsGroup: z.string().regex(/^\d*$/, 'should be a number').optional(),
   runAsNonRoot: z.boolean(),
+  fsGroupChangePolicy: z.enum(['Always', 'OnRootMismatch']).optional(),
 })
 export type SecurityContext = z.infer<typeof SecurityContext>
 
@@ -49,6 +50,8 @@ export const PoolInput = z.object({
   affinity: Affinity.nullish(),
   tolerations: z.array(Toleration).nullish(),
   securityContext: SecurityContext.nullish(),
+  /** Clusters with an older definition of a tenant refuse it. */
+  runtimeClassName: z.string().max(253).nullish(),
 })
 export type PoolInput = z.infer<typeof PoolInput>
 
@@ -59,9 +62,14 @@ export const poolCalls = routes(tenantEndpoints, {
     body: PoolInput,
   },
   setTenantPools: {
-    summary: 'Replace the pools of a tenant',
+    summary:
+      'Replace the pools of a tenant. Optional fields of an existing pool that are not given keep their values; null removes them.',
     params: ofTenant,
-    body: z.object({ pools: z.array(PoolInput).min(1).max(100) }),
+    body: z.object({
+      pools: z.array(PoolInput).min(1).max(100),
+      /** The `generation` of the tenant when it was read. If it has changed since, the answer is 409. */
+      generation: z.number().int().optional(),
+    }),
     response: Tenant,
   },
 })

@@ -24,6 +24,7 @@ export const Pool = z.object({
   affinity: z.record(z.string(), z.unknown()).optional(),
   tolerations: list(z.record(z.string(), z.unknown())),
   securityContext: z.record(z.string(), z.unknown()).optional(),
+  runtimeClassName: z.string().optional(),
 })
 export type Pool = z.infer<typeof Pool>
 
@@ -58,6 +59,8 @@ export const Tenant = z.object({
   creation_date: z.string(),
   deletion_date: z.string().optional(),
   currentState: z.string(),
+  /** Changes with each change of the specification. */
+  generation: z.number(),
   image: z.string(),
   total_size: z.number(),
   pools: list(Pool),

@@ -59,6 +59,7 @@ export async function describeTenant(
     creation_date: item.creation_date,
     ...(item.deletion_date ? { deletion_date: item.deletion_date } : {}),
     currentState: item.currentState,
+    generation: metadata.generation ?? 0,
     image: item.image,
     total_size: item.total_size,
     pools: (spec?.pools ?? []).map(poolOf),

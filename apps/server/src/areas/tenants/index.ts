@@ -21,7 +21,7 @@ import { listIn } from './in-namespaces.ts'
 import { leftoverRoutes } from './leftovers.ts'
 import { attachLicense, licenseOf } from './license.ts'
 import { podRoutes } from './pods.ts'
-import { poolObject } from './pool-object.ts'
+import { poolObject, replacedPools } from './pool-object.ts'
 import { schemaRoutes } from './schema.ts'
 import { securityRoutes } from './security.ts'
 import { messageOf, tenantAdmin } from './tenant-admin.ts'
@@ -157,20 +157,11 @@ export function tenantRoutes(
     const changed = await changeTenant(
       kube,
       params,
-      ({ spec }) => {
+      ({ metadata, spec }) => {
         if (!spec) return
-        const made: typeof spec.pools = []
-        for (const pool of body.pools) {
-          const next = poolObject(
-            params.tenant,
-            pool,
-            made.map(({ name }) => name ?? ''),
-          )
-          const before = spec.pools.find(({ name }) => name === next.name)
-          // Keep fields of a pool that this form does not have.
-          made.push({ ...before, ...next })
-        }
-        spec.pools = made
+        if (body.generation !== undefined && body.generation !== metadata.generation)
+          throw new HttpError(409, reason('tenant-changed'))
+        spec.pools = replacedPools(params.tenant, spec.pools, body.pools)
       },
       signal,
     )

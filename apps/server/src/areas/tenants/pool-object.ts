@@ -33,7 +33,87 @@ export function poolObject(tenant: string, pool: PoolInput, taken: readonly stri
         ...(storage_class_name ? { storageClassName: storage_class_name } : {}),
       },
     },
-    ...resourcesOf(pool.resources),
+    ...settingsOf(pool),
+  } as TenantPool
+}
+
+/** The optional fields of a pool: their names in the contract and in the tenant's object. */
+const SETTINGS = [
+  ['resources', 'resources'],
+  ['node_selector', 'nodeSelector'],
+  ['affinity', 'affinity'],
+  ['tolerations', 'tolerations'],
+  ['securityContext', 'securityContext'],
+  ['runtimeClassName', 'runtimeClassName'],
+] as const
+
+/**
+ * Returns an existing pool with the values of an input. Optional fields that are not given keep their values, and so does
+ * everything that the contract does not have; null or an empty value removes a field.
+ */
+function changedPool(before: TenantPool, index: number, input: PoolInput): TenantPool {
+  const was = poolOf(before, index)
+  // The CRD forbids it since operator 5.0.15. Earlier operators stop working on the tenant.
+  if (input.servers !== was.servers || input.volumes_per_server !== was.volumes_per_server)
+    throw new HttpError(422, reason('pool-servers-fixed', { pool: was.name }), { field: 'servers' })
+  const changed: TenantPool = structuredClone(before)
+  changeClaim(changed, was.volume_configuration, input.volume_configuration)
+  const next = settingsOf(input, before)
+  for (const [name, member] of SETTINGS) {
+    if (input[name] === undefined) continue
+    if (next[member] === undefined) delete changed[member]
+    else Object.assign(changed, { [member]: next[member] })
+  }
+  return changed
+}
+
+/**
+ * Returns the pools of a tenant after a replacement. Existing pools are found by name; those that are not in the input are
+ * removed.
+ */
+export function replacedPools(
+  tenant: string,
+  pools: readonly TenantPool[],
+  inputs: readonly PoolInput[],
+): TenantPool[] {
+  const existing = new Map(pools.map((pool, index) => [nameOf(pool, index), { pool, index }]))
+  const taken = new Set<string>()
+  return inputs.map((input, position) => {
+    const found = existing.get(input.name ?? '')
+    if (!found) {
+      const made = poolObject(tenant, input, [...existing.keys(), ...taken])
+      taken.add(nameOf(made, position))
+      return made
+    }
+    const name = nameOf(found.pool, found.index)
+    if (taken.has(name)) throw new HttpError(409, reason('pool-name-taken', { pool: name }))
+    taken.add(name)
+    if (!found.pool.name && found.index !== position) throw new HttpError(409, reason('pools-unnamed'))
+    return changedPool(found.pool, found.index, input)
+  })
+}
+
+/** The operator uses the position as the name of a pool without a name. */
+const nameOf = ({ name }: TenantPool, index: number) => name || `ss-${index}`
+
+/** Changes what differs of the claim of a pool's volumes, because a quantity can be written in several ways. */
+function changeClaim(
+  pool: TenantPool,
+  was: Pool['volume_configuration'],
+  { size, storage_class_name, labels, annotations }: PoolInput['volume_configuration'],
+): void {
+  const claim = pool.volumeClaimTemplate ?? {}
+  const { metadata = {}, spec = {} } = claim
+  if (size !== was.size) spec.resources = { ...spec.resources, requests: { storage: String(size) } }
+  if (storage_class_name && storage_class_name !== was.storage_class_name) spec.storageClassName = storage_class_name
+  if (labels !== undefined) metadata.labels = labels ?? {}
+  if (annotations !== undefined) metadata.annotations = annotations ?? {}
+  pool.volumeClaimTemplate = { ...claim, metadata, spec }
+}
+
+function settingsOf(pool: PoolInput, before?: TenantPool): Partial<TenantPool> {
+  return {
+    ...resourcesOf(pool.resources, before?.resources),
     ...given('nodeSelector', pool.node_selector),
     ...affinityOf(pool.affinity),
     ...(pool.tolerations?.length
@@ -44,19 +124,24 @@ export function poolObject(tenant: string, pool: PoolInput, taken: readonly stri
           })),
         }
       : {}),
-    ...securityContextOf(pool.securityContext),
-  } as TenantPool
+    ...securityContextOf(pool.securityContext, before?.securityContext),
+    ...(pool.runtimeClassName ? { runtimeClassName: pool.runtimeClassName } : {}),
+  } as Partial<TenantPool>
 }
 
-export function securityContextOf(context: PoolInput['securityContext']) {
+/** @param before its members that the contract does not have are kept */
+export function securityContextOf(context: PoolInput['securityContext'], before?: TenantPool['securityContext']) {
   if (!context) return {}
-  const { runAsUser, runAsGroup, fsGroup, runAsNonRoot } = context
+  const { runAsUser, runAsGroup, fsGroup, runAsNonRoot, fsGroupChangePolicy } = context
+  const { fsGroup: _, fsGroupChangePolicy: __, ...kept } = before ?? {}
   return {
     securityContext: {
+      ...kept,
       runAsUser: Number(runAsUser),
       runAsGroup: Number(runAsGroup),
       ...(fsGroup ? { fsGroup: Number(fsGroup) } : {}),
       runAsNonRoot,
+      ...(fsGroupChangePolicy ? { fsGroupChangePolicy } : {}),
     },
   }
 }
@@ -66,13 +151,23 @@ function given<K extends string, T extends object>(name: K, value: T | null | un
   return value && Object.keys(value).length > 0 ? ({ [name]: value } as { [P in K]?: T }) : {}
 }
 
-function resourcesOf(resources: PoolInput['resources']) {
-  const quantities = (amounts: Record<string, number> | null | undefined) =>
-    amounts && Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, quantityOf(amount)]))
-  const requests = quantities(resources?.requests)
-  const limits = quantities(resources?.limits)
-  const both = { ...given('requests', requests), ...given('limits', limits) }
-  return Object.keys(both).length > 0 ? { resources: both } : {}
+/** @param before its quantities are kept as they are written, where the amount is the same */
+function resourcesOf(resources: PoolInput['resources'], before?: TenantPool['resources']) {
+  const quantities = (
+    amounts: Record<string, number> | null | undefined,
+    old: Readonly<Record<string, unknown>> = {},
+  ) =>
+    amounts &&
+    Object.fromEntries(
+      Object.entries(amounts).map(([name, amount]) => {
+        const kept = Object.hasOwn(old, name) && amountOf(old[name]) === amount
+        return [name, kept ? old[name] : quantityOf(amount)]
+      }),
+    )
+  const requests = quantities(resources?.requests, before?.requests)
+  const limits = quantities(resources?.limits, before?.limits)
+  const both = { ...given('requests', requests), ...given('limits', limits), ...given('claims', before?.claims) }
+  return resources && Object.keys(both).length > 0 ? { resources: both } : {}
 }
 
 /** Kubernetes refuses empty lists in required fields, so empty values are removed at every depth. */
@@ -102,8 +197,7 @@ export function poolOf(pool: TenantPool, index: number): Pool {
   const requests = amounts(pool.resources?.requests)
   const limits = amounts(pool.resources?.limits)
   return {
-    // The operator uses this name for a pool without a name.
-    name: pool.name || `ss-${index}`,
+    name: nameOf(pool, index),
     servers: pool.servers,
     volumes_per_server: pool.volumesPerServer,
     volume_configuration: {
@@ -117,6 +211,7 @@ export function poolOf(pool: TenantPool, index: number): Pool {
     ...(pool.affinity ? { affinity: { ...pool.affinity } } : {}),
     tolerations: (pool.tolerations ?? []).map((toleration) => ({ ...toleration })),
     ...(pool.securityContext ? { securityContext: { ...pool.securityContext } } : {}),
+    ...(pool.runtimeClassName ? { runtimeClassName: pool.runtimeClassName } : {}),
   }
 }
 

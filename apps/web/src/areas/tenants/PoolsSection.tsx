@@ -15,6 +15,7 @@ import { PoolStateCell } from './PoolStateCell.tsx'
 import { askCancelDrain, askDrainPool, askRemovePool } from './pool-actions.tsx'
 import { useRights } from './rights.tsx'
 
+const EditPoolModal = loadableDialog(async () => (await import('./EditPoolModal.tsx')).EditPoolModal)
 const AddPoolModal = loadableDialog(async () => (await import('./AddPoolModal.tsx')).AddPoolModal)
 
 /** Refresh interval while a pool is drained (ms), because its progress causes no change in the cluster. */
@@ -62,7 +63,7 @@ const columns: Column<PoolRow>[] = [
   },
 ]
 
-/** The pools of a tenant. Pools can be added, drained and removed. */
+/** The pools of a tenant. Pools can be added, edited, drained and removed. */
 export function PoolsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
   const params = { namespace, tenant }
@@ -79,6 +80,7 @@ export function PoolsSection({ namespace, tenant }: { namespace: string; tenant:
     whole.data?.pools.map((pool): PoolRow => ({ ...pool, state: stateOf(pool.name) })),
   )
   const [adding, setAdding] = useState(false)
+  const [edited, setEdited] = useState<string>()
   const refused = useRights(['update tenants.minio.min.io'], namespace)
   const noUpdate = refused('update tenants.minio.min.io')
   const isAlone = (query.data ?? []).length < 2
@@ -90,6 +92,12 @@ export function PoolsSection({ namespace, tenant }: { namespace: string; tenant:
   }
   const at = ({ name }: PoolRow) => ({ ...params, pool: name })
   const actions: RowAction<PoolRow>[] = [
+    {
+      type: 'edit',
+      label: msg('Edit'),
+      onClick: ({ name }) => setEdited(name),
+      disabled: () => noUpdate,
+    },
     {
       type: 'edit',
       icon: IconDatabaseExport,
@@ -132,6 +140,9 @@ export function PoolsSection({ namespace, tenant }: { namespace: string; tenant:
           </Disabled>
         }
       />
+      {edited !== undefined && (
+        <EditPoolModal namespace={namespace} tenant={tenant} name={edited} onClose={() => setEdited(undefined)} />
+      )}
       {adding && (
         <AddPoolModal
           namespace={namespace}

@@ -7,33 +7,59 @@ import { ChoiceField } from '../../../ui/form/ChoiceField.tsx'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from '../tenants.module.css'
-import { type Label, labelsOf, textOf } from './draft.ts'
+import { type Draft, type Label, labelsOf, textOf } from './draft.ts'
 import { AddButton, Rows, type StepProps } from './Fields.tsx'
 
 /** The step that selects the nodes on which servers may run. */
 export function AffinityStep({ draft: { affinity }, set, problems }: StepProps) {
+  return (
+    <PlacementFields
+      placement={affinity}
+      problem={problems.nodeSelectorLabels}
+      onChange={(part) => set('affinity', part)}
+    />
+  )
+}
+
+interface Placement<Own extends string> extends Omit<Draft['affinity'], 'podAffinity'> {
+  podAffinity: Draft['affinity']['podAffinity'] | Own
+}
+
+interface PlacementFieldsProps<Own extends string> {
+  placement: Placement<Own>
+  /** The problem of the labels. */
+  problem: string | undefined
+  /** One more choice, which comes first. */
+  own?: { value: Own; label: string; hint: string } | undefined
+  onChange: (part: Partial<Placement<Own>>) => void
+}
+
+/** The fields that select nodes. */
+export function PlacementFields<Own extends string = never>(props: PlacementFieldsProps<Own>) {
+  const { placement, problem, own, onChange } = props
   const t = useT()
   const { data: known = {} } = useQuery({ ...q('listNodeLabels', {}), retry: false })
-  const labels = labelsOf(affinity.nodeSelectorLabels)
-  const setLabels = (rows: readonly Label[]) => set('affinity', { nodeSelectorLabels: textOf(rows) })
+  const labels = labelsOf(placement.nodeSelectorLabels)
+  const setLabels = (rows: readonly Label[]) => onChange({ nodeSelectorLabels: textOf(rows) })
   return (
     <>
-      <ChoiceField
+      <ChoiceField<Placement<Own>['podAffinity']>
         label={t('Pod Affinity')}
         choices={[
+          ...(own ? [own] : []),
           { value: 'none', label: t('None'), hint: t('Servers run on any node; several servers may share a node.') },
           { value: 'default', label: t('Default (Pod Anti-Affinity)'), hint: t('At most one server on each node.') },
           { value: 'nodeSelector', label: t('Node Selector'), hint: t('Only on nodes with these labels.') },
         ]}
-        value={affinity.podAffinity}
-        onChange={(podAffinity: typeof affinity.podAffinity) => set('affinity', { podAffinity })}
+        value={placement.podAffinity}
+        onChange={(podAffinity: Placement<Own>['podAffinity']) => onChange({ podAffinity })}
       />
-      {affinity.podAffinity === 'nodeSelector' && (
+      {placement.podAffinity === 'nodeSelector' && (
         <div className={css.group}>
           <Checkbox
             label={t('With Pod Anti-Affinity')}
-            checked={affinity.withPodAntiAffinity}
-            onChange={(event) => set('affinity', { withPodAntiAffinity: event.currentTarget.checked })}
+            checked={placement.withPodAntiAffinity}
+            onChange={(event) => onChange({ withPodAntiAffinity: event.currentTarget.checked })}
           />
           {Object.keys(known).length > 0 ? (
             <LabelRows known={known} labels={labels} onChange={setLabels} />
@@ -49,7 +75,7 @@ export function AffinityStep({ draft: { affinity }, set, problems }: StepProps) 
               }
             />
           )}
-          <FieldHint id="labels-error" hint={undefined} error={problems.nodeSelectorLabels} />
+          <FieldHint id="labels-error" hint={undefined} error={problem} />
         </div>
       )}
     </>

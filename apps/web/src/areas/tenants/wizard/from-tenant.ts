@@ -1,4 +1,4 @@
-import type { Tenant } from '@stowage/contract'
+import type { Pool, Tenant } from '@stowage/contract'
 import { GiB, TiB } from '@stowage/contract/units'
 import { type Draft, newDraft, textOf } from './draft.ts'
 
@@ -23,7 +23,7 @@ export function draftFrom(tenant: Tenant): Draft {
     advancedModeOn: true,
     nameTenant: { ...draft.nameTenant, selectedStorageClass: pool?.volume_configuration.storage_class_name ?? '' },
     configure: { ...draft.configure, customImage: tenant.image !== '', imageName: tenant.image },
-    affinity: affinityOf(draft.affinity, pool?.affinity as NodeAffinity | undefined),
+    affinity: placementOf(pool),
     identityProvider: {
       ...draft.identityProvider,
       idpSelection: tenant.idpAdEnabled ? 'AD' : tenant.idpOidcEnabled ? 'OpenID' : 'Built-in',
@@ -43,7 +43,10 @@ export function draftFrom(tenant: Tenant): Draft {
   }
 }
 
-function affinityOf(defaults: Draft['affinity'], affinity: NodeAffinity | undefined): Draft['affinity'] {
+/** Returns the choice of nodes that a pool's affinity comes closest to. */
+export function placementOf(pool: Pool | undefined): Draft['affinity'] {
+  const defaults = newDraft().affinity
+  const affinity = pool?.affinity as NodeAffinity | undefined
   if (!affinity) return { ...defaults, podAffinity: 'none' }
   const terms = affinity.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
   const labels = terms
