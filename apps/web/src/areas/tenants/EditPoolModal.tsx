@@ -281,6 +281,8 @@ function Tolerations({ rows, problems, onChange }: TolerationsProps) {
           <div key={index} className={css.toleration}>
             <TextField
               label={t('Key')}
+              // Without a key it tolerates every taint.
+              placeholder={row.operator === 'Exists' ? t('All') : ''}
               value={row.key}
               error={problems[`key.${index}`]}
               onChange={(event) => set({ key: event.currentTarget.value })}

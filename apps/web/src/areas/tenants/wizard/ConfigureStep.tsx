@@ -14,7 +14,7 @@ type Switch = {
 }[keyof StepProps['draft']['configure']]
 
 /** The step for images, registry, and exposed services. */
-export function ConfigureStep({ draft: { configure }, set, problems, classes }: ConfigureProps) {
+export function ConfigureStep({ draft: { configure, nameTenant }, set, problems, classes }: ConfigureProps) {
   const t = useT()
   const change = (part: Partial<typeof configure>) => set('configure', part)
   const toggle = (label: string, key: Switch) => (
@@ -40,7 +40,16 @@ export function ConfigureStep({ draft: { configure }, set, problems, classes }: 
       {toggle(t('Expose Console Service'), 'exposeConsole')}
       {OVERRIDES.map((override) => (
         <div key={override.custom} className={css.stack}>
-          {toggle(t(override.label), override.custom)}
+          <SwitchField
+            label={t(override.label)}
+            checked={configure[override.custom]}
+            onChange={(event) =>
+              change({
+                [override.custom]: event.currentTarget.checked,
+                [override.storageClass]: configure[override.storageClass] || nameTenant.selectedStorageClass,
+              })
+            }
+          />
           {configure[override.custom] && (
             <OverrideFields override={override} {...{ configure, change, problems, classes }} />
           )}

@@ -53,7 +53,7 @@ function Objects({ objects, draft }: { objects: Output<'previewTenant'>['objects
           </Banner>
         ))}
       <div className={css.row}>
-        <h3 className="grow">{t('Objects')}</h3>
+        <h3 className={css.title}>{t('Objects')}</h3>
         <Button
           size="xs"
           leftSection={<Icon of={IconDownload} />}
