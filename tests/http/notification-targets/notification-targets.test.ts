@@ -22,10 +22,11 @@ afterAll(() => void hook.close())
 test('the list has a service, an identifier and a state for each target [NTF-18]', async () => {
   const params = { service: 'webhook', account_id: c.freshName('t').replaceAll('-', '_') } as const
   await c.call('addNotificationEndpoint', { body: { ...params, properties: { endpoint } } })
+  // Other servers report and start a target only after a restart.
+  if (!c.embedded) await c.call('restartService', { body: {} })
   const { notification_endpoints } = await c.call('listNotificationEndpoints', {})
   await c.call('deleteNotificationEndpoint', { params })
-  // Other servers start a target when they are restarted.
-  const status = c.embedded ? expect.stringMatching(/^(online|offline)$/) : 'not started'
+  const status = expect.stringMatching(/^(online|offline)$/)
   expect(notification_endpoints).toContainEqual(expect.objectContaining({ ...params, status }))
 })
 
@@ -79,7 +80,7 @@ ownStore.test('the buckets whose rules name a target are listed, as far as the u
 
 /** Other servers test a target when it is added, and start it when they are restarted. */
 describe.skipIf(inject('console').embedded)('a target of another server', () => {
-  test('is tested, added, and listed as not started before the restart', async () => {
+  test('is tested, added and deleted, without its secrets in the history', async () => {
     const account_id = c.freshName('t').replaceAll('-', '_')
     const params = { service: 'webhook', account_id } as const
     const before = connections
