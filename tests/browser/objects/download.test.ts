@@ -60,6 +60,7 @@ test('a download over 100 MiB shows that it may take a while [OBJ-31]', async ()
   await rowOf(page, 'huge').waitFor()
   const [download] = await Promise.all([page.waitForEvent('download'), rowAction(page, 'huge', 'Download')])
   await page.getByText('Download process started, it may take a few moments to complete').waitFor()
+  await page.getByText('If the download is interrupted, resume it in the downloads of your browser.').waitFor()
   await download.cancel()
 })
 

@@ -106,6 +106,20 @@ test('a text is edited, and its versions are compared', async () => {
   await page.getByRole('button', { name: 'Compare' }).click()
   const rows = dialog.getByRole('region', { name: 'Text' }).getByRole('row')
   await expect.poll(() => rows.allTextContents()).toContainEqual(expect.stringMatching(/^2two\s*2three\s*$/))
+
+  // On a phone, both sides are visible without scrolling, an unchanged line only once.
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const cell of [
+    dialog.getByText('two', { exact: true }),
+    dialog.getByText('three', { exact: true }),
+    dialog.getByRole('row', { name: 'Size' }).getByRole('cell').last(),
+  ]) {
+    await cell.scrollIntoViewIfNeeded()
+    const box = await cell.boundingBox()
+    expect(box?.width).toBeGreaterThan(40)
+    expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390)
+  }
+  expect(await dialog.getByText('one', { exact: true }).filter({ visible: true }).count()).toBe(1)
 })
 
 test('rows of a folder by keyboard: J and K move, X selects, Space previews, Del asks', async () => {

@@ -85,6 +85,11 @@ test('an object that was deleted at that time cannot be downloaded [OBJ-15]', as
   const gone = rowOf(page, 'gone.txt')
   expect(await gone.textContent()).toContain('Yes')
   expect(await rowOf(page, 'kept.txt').textContent()).toContain('No')
+  // Without a header, "No" would not say what it means.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => gone.textContent()).toContain('Deleted')
+  expect(await rowOf(page, 'kept.txt').textContent()).not.toContain('No')
+  await page.setViewportSize({ width: 1440, height: 900 })
   await gone.hover()
   for (const action of [/^Download/, /^Delete/, /^Preview/])
     expect(await gone.getByRole('button', { name: action }).getAttribute('aria-disabled')).toBe('true')

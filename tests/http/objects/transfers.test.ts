@@ -130,6 +130,56 @@ test.each([
   }
 })
 
+test('a download that was cut is resumed by If-Range, with an ETag or a date', async () => {
+  const bucket = await c.newBucket()
+  const bytes = randomBytes(3 * MiB)
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'big.bin', Body: bytes }))
+  const get = (headers: Record<string, string>) =>
+    c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'big.bin' } }, { headers })
+  const first = await get({})
+  await first.body?.cancel()
+  const etag = first.headers.get('etag') ?? ''
+  const modified = first.headers.get('last-modified') ?? ''
+  expect(first.headers.get('accept-ranges')).toBe('bytes')
+  expect(etag).toMatch(/^"/)
+  for (const ifRange of [etag, modified]) {
+    const rest = await get({ range: `bytes=${2 * MiB}-`, 'if-range': ifRange })
+    expect([rest.status, rest.headers.get('content-range')]).toEqual([
+      206,
+      `bytes ${2 * MiB}-${3 * MiB - 1}/${3 * MiB}`,
+    ])
+    expect(rest.headers.get('etag')).toBe(etag)
+    expect(md5(new Uint8Array(await rest.arrayBuffer()))).toBe(md5(bytes.subarray(2 * MiB)))
+  }
+})
+
+test.each([
+  ['another ETag', () => '"0123456789abcdef0123456789abcdef"'],
+  ['a weak ETag', (answer: Response) => `W/${answer.headers.get('etag')}`],
+  ['a later date than the object’s', () => new Date(Date.now() + 3_600_000).toUTCString()],
+  ['an earlier date than the object’s', () => new Date(0).toUTCString()],
+  ['neither an ETag nor a date', () => 'yesterday'],
+])('If-Range with %s gets the whole object', async (_, ifRange) => {
+  const bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'digits', Body: '0123456789' }))
+  const get = (headers: Record<string, string>) =>
+    c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'digits' } }, { headers })
+  const first = await get({})
+  const rest = await get({ range: 'bytes=5-', 'if-range': ifRange(first) })
+  expect([rest.status, await rest.text()]).toEqual([200, '0123456789'])
+})
+
+test('a resumed download of an object that was replaced by a smaller one starts again', async () => {
+  const bucket = await c.newBucket()
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'digits', Body: '0123456789' }))
+  const get = (headers: Record<string, string>) =>
+    c.root.send('downloadObject', { params: { bucket }, query: { prefix: 'digits' } }, { headers })
+  const etag = (await get({})).headers.get('etag') ?? ''
+  await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'digits', Body: 'abc' }))
+  const rest = await get({ range: 'bytes=5-', 'if-range': etag })
+  expect([rest.status, await rest.text()]).toEqual([200, 'abc'])
+})
+
 test('a version is downloaded by its ID, and a missing object is 404 [OBJ-28]', async () => {
   const bucket = await c.newBucket()
   await c.call('setBucketVersioning', { params: { bucket }, body: { versioning: true } })

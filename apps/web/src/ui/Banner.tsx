@@ -31,7 +31,7 @@ export function Banner({ kind, title, children, detail = '', action, onClose, ed
           {children} {detail !== '' && <Details text={detail} />}
         </div>
       </div>
-      {action}
+      {action && <div className={css.action}>{action}</div>}
       {onClose && (
         <ActionIcon aria-label={t('Close')} onClick={onClose}>
           <Icon of={IconX} />

@@ -50,13 +50,24 @@ async function getObject(s3Stream: S3Stream, target: Target, request: FastifyReq
   if (range === undefined || typeof ifRange !== 'string')
     return await s3Stream.content({ ...target, method, headers: { ...conditions, range } })
   // S3 does not support If-Range, so the range is requested with the condition If-Match.
-  const same = ifRange.startsWith('"') ? { 'if-match': ifRange } : { 'if-unmodified-since': ifRange }
+  const etag = await etagOf(s3Stream, target, ifRange)
+  if (etag === undefined) return await s3Stream.content({ ...target, method })
   try {
-    return await s3Stream.content({ ...target, method, headers: { range, ...same } })
+    return await s3Stream.content({ ...target, method, headers: { range, 'if-match': etag } })
   } catch (error) {
     if (error instanceof UpstreamError && error.status === 412) return await s3Stream.content({ ...target, method })
     throw error
   }
+}
+
+/** Returns the ETag that the object must still have for a value of If-Range; undefined if the object has changed since. */
+async function etagOf(s3Stream: S3Stream, target: Target, ifRange: string): Promise<string | undefined> {
+  if (ifRange.startsWith('"')) return ifRange
+  // By RFC 9110 a weak ETag never matches.
+  if (ifRange.startsWith('W/')) return undefined
+  // The date must be the same: an object is older than before if its newest version was deleted.
+  const { etag, 'last-modified': modified } = await s3Stream.headers({ ...target, method: 'HEAD' })
+  return modified === ifRange && typeof etag === 'string' ? etag : undefined
 }
 
 async function sendObject(reply: FastifyReply, content: Content, key: string, preview: boolean): Promise<FastifyReply> {

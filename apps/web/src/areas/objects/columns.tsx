@@ -2,6 +2,7 @@ import { pathToFolder, pathToObject } from '../../lib/navigation/object-address.
 import { type PageAddress, withSearch } from '../../lib/navigation/pages.ts'
 import { msg, t } from '../../lib/text/i18n.ts'
 import { isMisleading, plainName } from '../../lib/text/visible-name.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { ObjectName } from '../../ui/ObjectName.tsx'
@@ -76,7 +77,14 @@ const deletedColumn: Column<Entry> = {
   width: 96,
   small: 'extra',
   value: ({ deleted }) => Number(deleted ?? false),
-  cell: ({ folder, deleted }) => (folder ? <Nothing /> : deleted ? t('Yes') : t('No')),
+  cell: (entry) => <DeletedCell {...entry} />,
+}
+
+/** On a small screen there is no header, so only deleted objects are marked. */
+function DeletedCell({ folder, deleted }: Entry) {
+  const small = useSmall()
+  if (small) return deleted ? t('Deleted') : null
+  return folder ? <Nothing /> : deleted ? t('Yes') : t('No')
 }
 
 function NameCell({ bucket, entry }: { bucket: string; entry: Entry }) {

@@ -60,7 +60,13 @@ test('an empty object is downloaded although it has no first byte', async () => 
 
 test.each([
   [100 * MiB, []],
-  [100 * MiB + 1, ['message: Download process started, it may take a few moments to complete']],
+  [
+    100 * MiB + 1,
+    [
+      'message: Download process started, it may take a few moments to complete',
+      'message: If the download is interrupted, resume it in the downloads of your browser.',
+    ],
+  ],
 ])('a download of %d bytes shows %j [OBJ-31]', async (size, expected) => {
   vi.stubGlobal('fetch', answer(206))
   await downloadObject({ bucket: 'b', key: 'a', size })

@@ -34,7 +34,10 @@ export async function downloadObject(object: { bucket: string; key: string; vers
     openFrame((frame) => {
       frame.src = url
     })
-    if (size > LARGE_DOWNLOAD) toast.ok(t('Download process started, it may take a few moments to complete'))
+    if (size > LARGE_DOWNLOAD) {
+      toast.ok(t('Download process started, it may take a few moments to complete'))
+      toast.ok(t('If the download is interrupted, resume it in the downloads of your browser.'))
+    }
   })
 }
 

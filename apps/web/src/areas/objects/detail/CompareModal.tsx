@@ -162,7 +162,7 @@ function Texts({ left, right }: { left: ReturnType<typeof textOf>; right: Return
               </tr>
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their position
-              <tr key={index}>
+              <tr key={index} data-same={row.left === row.right || undefined}>
                 <td className={css.number}>{row.left?.left}</td>
                 <td data-kind={row.left?.kind}>{row.left?.text}</td>
                 <td className={css.number}>{row.right?.right}</td>
