@@ -148,8 +148,14 @@ test('the summary narrows the filters, records are exported, and a request is fo
   await tray.getByText('Export audit records as CSV').waitFor()
   await tray.getByText(/^\d+ records? exported$/).waitFor()
   await rowOf(page, 'key-0').getByText('PutObject').click()
+  const shown = page.getByRole('link', { name: 'Show the object' })
+  expect(await shown.getAttribute('href')).toMatch(`/object-browser/${bucket}/key-0`)
   await page.getByRole('link', { name: 'Follow this request' }).click()
-  await page.getByRole('list', { name: 'Time line' }).getByText(`${bucket}/key-0`).waitFor()
+  await page
+    .getByRole('list', { name: 'Time line' })
+    .getByRole('link', { name: `${bucket}/key-0` })
+    .click()
+  await page.waitForURL(`**/object-browser/${bucket}/key-0`)
 })
 
 test('bidi and control characters are made visible in every column', async () => {

@@ -1,4 +1,5 @@
 import type { AuditRow } from '@stowage/contract'
+import { pathToObject } from '../../lib/navigation/object-address.ts'
 import { pathTo, withSearch } from '../../lib/navigation/pages.ts'
 import { formatDateTime, formatNanoseconds } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
@@ -6,6 +7,7 @@ import { Drawer, DrawerSection } from '../../ui/Drawer.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { RawRecord, RecordFacts, RecordTitle } from '../../ui/RecordFacts.tsx'
 import { statusText } from './audit-columns.tsx'
+import css from './logs.module.css'
 
 /** The drawer with all details of a record. */
 export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => void }) {
@@ -32,14 +34,21 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
     >
       <DrawerSection label={t('Full Log Information')}>
         <RecordFacts facts={facts.map(([label, value]) => [t(label), value])} />
-        {row.request_id !== '' && (
-          <Link
-            className="link"
-            to={withSearch(pathTo('/logs/requests/$request', { request: row.request_id }), { at: row.time })}
-          >
-            {t('Follow this request')}
-          </Link>
-        )}
+        <div className={css.links}>
+          {row.request_id !== '' && (
+            <Link
+              className="link"
+              to={withSearch(pathTo('/logs/requests/$request', { request: row.request_id }), { at: row.time })}
+            >
+              {t('Follow this request')}
+            </Link>
+          )}
+          {row.bucket !== '' && row.object !== '' && (
+            <Link className="link" to={pathToObject(row.bucket, row.object)}>
+              {t('Show the object')}
+            </Link>
+          )}
+        </div>
       </DrawerSection>
       <RawRecord record={row.raw} />
     </Drawer>

@@ -1,7 +1,9 @@
 import type { TraceMessage } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '../../../lib/api/query.ts'
+import { pathToObject } from '../../../lib/navigation/object-address.ts'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
+import { Link } from '../../../ui/Link.tsx'
 import { clockTime, spanText } from '../../../ui/live/clock.ts'
 import { ObjectName } from '../../../ui/ObjectName.tsx'
 import { QueryView } from '../../../ui/QueryView.tsx'
@@ -71,14 +73,20 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   const share = (ms: number) => `${(ms / (end - begin)) * 100}%`
   return (
     <ol className={css.steps} aria-label={t('Time line')}>
-      {steps.map(({ id, kind, name, detail, at, durationMs, state, outcome }) => (
+      {steps.map(({ id, kind, name, detail, object, at, durationMs, state, outcome }) => (
         <li key={id} className={css.step}>
           <span className="figures ink-2">{clockTime(at)}</span>
           <span className={css.kind}>{t(kinds[kind])}</span>
           <span className={css.what}>
             <span className="strong">{name}</span> {outcome !== '' && <StatusIcon state={state}>{outcome}</StatusIcon>}
             <span className="mono truncate" title={detail}>
-              <ObjectName name={detail} />
+              {object ? (
+                <Link className="link" to={pathToObject(object.bucket, object.key)}>
+                  <ObjectName name={detail} />
+                </Link>
+              ) : (
+                <ObjectName name={detail} />
+              )}
             </span>
           </span>
           <span className={css.track} aria-hidden>

@@ -12,6 +12,8 @@ export interface Step {
   name: string
   /** The affected object, path or text. */
   detail: string
+  /** The object that `detail` names, if it is one. */
+  object?: { bucket: string; key: string }
   /** ms since 1970. */
   at: number
   durationMs: number
@@ -46,6 +48,7 @@ function stepOfRecord(row: AuditRow): Step {
     kind: source === 'console' ? 'console' : 'request',
     name: api_name,
     detail: [bucket, object].filter((part) => part !== '').join('/'),
+    ...(bucket !== '' && object !== '' ? { object: { bucket, key: object } } : {}),
     at: Date.parse(row.time),
     durationMs: row.time_to_response_ns / 1e6,
     state: stateOfStatus(status),
