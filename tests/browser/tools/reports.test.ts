@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
+import { routeCalls } from '../../support/calls.ts'
 import { startConsole } from '../../support/console.ts'
 
 const { open } = useBrowser()
@@ -100,4 +102,16 @@ test('the log of the server is shown live, and lines with a text are highlighted
   expect(await background()).not.toBe(before)
   await line.getByRole('button', { name: 'Details' }).click()
   await line.getByText(/^DeploymentID: /).waitFor()
+})
+
+test('Record here is offered for another server although there are records of the console itself', async () => {
+  const asOfAnother = async (page: Page) =>
+    await routeCalls(page, /\/api\/v1\/session(\?|$)/, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), capabilities: [] } })
+    })
+  const page = await open('/logs?tab=audit', { before: asOfAnother })
+  await page.getByRole('tab', { name: 'Audit Logs', selected: true }).waitFor()
+  await page.getByRole('button', { name: 'Record here' }).click()
+  await page.getByRole('dialog', { name: 'Record here' }).waitFor()
 })

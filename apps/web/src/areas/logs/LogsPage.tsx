@@ -15,7 +15,8 @@ const RecordHereModal = loadableDialog(async () => (await import('./RecordHereMo
 /** The server's log and, if audit records are kept, a second tab with them. */
 export function LogsPage() {
   const t = useT()
-  const { features, pages, tenant } = useSession()
+  const { capabilities, features, pages, tenant } = useSession()
+  const ours = capabilities.includes('aws-policies')
   const [recording, setRecording] = useState(false)
   const [tab = 'error', setTab] = useSearchParam('tab')
   const hasAudit = features.includes('log-search')
@@ -31,8 +32,9 @@ export function LogsPage() {
           <Disabled reason={noAudit}>
             <Tabs.Tab value="audit">{t('Audit Logs')}</Tabs.Tab>
           </Disabled>
-          {/* Shown to users who may change settings of the server. The console of an operator keeps no records of tenants. */}
-          {!hasAudit && !tenant && pages.includes('/settings') && (
+          {/* Shown to users who may change settings of the server. The console of an operator keeps no records of tenants. Of another
+              server there may be records of this console only. */}
+          {(!hasAudit || !ours) && !tenant && pages.includes('/settings') && (
             <Button size="xs" ml="auto" my="auto" onClick={() => setRecording(true)}>
               {t('Record here')}
             </Button>
