@@ -134,7 +134,7 @@ test('the summary narrows the filters, records are exported, and a request is fo
   const calls = page.getByRole('region', { name: 'Top calls' })
   await calls.getByRole('button', { name: 'PutObject' }).click()
   await expect.poll(() => page.getByLabel('API Name', { exact: true }).inputValue()).toBe('PutObject')
-  const bars = page.getByRole('region', { name: 'Records over time' }).getByRole('button')
+  const bars = page.getByRole('listbox', { name: 'Records over time' }).getByRole('option')
   await bars.first().click()
   await expect.poll(() => page.getByLabel('Start Time').inputValue()).not.toBe('')
   await rowOf(page, 'key-0').waitFor()
@@ -156,6 +156,38 @@ test('the summary narrows the filters, records are exported, and a request is fo
     .getByRole('link', { name: `${bucket}/key-0` })
     .click()
   await page.waitForURL(`**/object-browser/${bucket}/key-0`)
+})
+
+test('the histogram is one tab stop: arrow keys move along its bars, Enter sets the filter and keeps the focus', async () => {
+  const bucket = await post(30)
+  const page = await open('/logs?tab=audit')
+  await ask(page, { Bucket: bucket })
+  const histogram = page.getByRole('listbox', { name: 'Records over time' })
+  const bars = histogram.getByRole('option')
+  await expect.poll(() => bars.count()).toBe(30)
+  await page.getByRole('button', { name: 'Export' }).focus()
+  await page.keyboard.press('Tab')
+  await expect.poll(() => histogram.evaluate((list) => document.activeElement === list)).toBe(true)
+  await page.keyboard.press('Tab')
+  await expect
+    .poll(() =>
+      page
+        .getByRole('region', { name: 'Top buckets' })
+        .getByRole('button')
+        .evaluate((one) => document.activeElement === one),
+    )
+    .toBe(true)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  const chosen = histogram.getByRole('option', { selected: true })
+  expect(await chosen.getAttribute('aria-label')).toMatch(/:27.*1 records, 0 errors$/)
+  expect(await chosen.getAttribute('id')).toBe(await histogram.getAttribute('aria-activedescendant'))
+  await page.keyboard.press('Enter')
+  await rowOf(page, 'key-27').waitFor()
+  await expect.poll(() => rowOf(page, 'key-28').count()).toBe(0)
+  await expect.poll(() => bars.count()).toBe(1)
+  expect(await histogram.evaluate((list) => document.activeElement === list)).toBe(true)
 })
 
 test('bidi and control characters are made visible in every column', async () => {
