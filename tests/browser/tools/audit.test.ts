@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { watchCalls } from '../../support/calls.ts'
@@ -188,6 +188,29 @@ test('the histogram is one tab stop: arrow keys move along its bars, Enter sets 
   await expect.poll(() => rowOf(page, 'key-28').count()).toBe(0)
   await expect.poll(() => bars.count()).toBe(1)
   expect(await histogram.evaluate((list) => document.activeElement === list)).toBe(true)
+})
+
+test('an action of the console is shown with what it names, its state before, and the change', async () => {
+  const { target } = browser
+  const name = target.freshName('policy')
+  for (const action of ['s3:GetObject', 's3:PutObject']) {
+    const Statement = [{ Effect: 'Allow', Action: [action], Resource: ['arn:aws:s3:::*'] }]
+    await target.call('createPolicy', { body: { name, policy: JSON.stringify({ Version: '2012-10-17', Statement }) } })
+  }
+  await target.call('deletePolicy', { query: { name } })
+  const page = await open('/logs?tab=audit')
+  const opened = async (call: string) => {
+    await ask(page, { 'API Name': `console:${call}` })
+    await page.getByRole('row').filter({ hasText: call }).first().getByText(call).click()
+    return page.getByRole('complementary', { name: 'Full Log Information' })
+  }
+  const part = (drawer: Locator, label: string) => drawer.getByRole('region', { name: label, exact: true })
+  const created = await opened('createPolicy')
+  await part(created, 'Before').getByText('"s3:GetObject"').waitFor()
+  await part(created, 'Change').getByText('"s3:PutObject"').waitFor()
+  const deleted = await opened('deletePolicy')
+  await part(deleted, 'Query').getByText(name).waitFor()
+  await part(deleted, 'Before').getByText('"s3:PutObject"').waitFor()
 })
 
 test('bidi and control characters are made visible in every column', async () => {
