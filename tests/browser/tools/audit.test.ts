@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useBrowser } from '../../support/browser.ts'
 import { watchCalls } from '../../support/calls.ts'
@@ -134,7 +134,7 @@ test('the summary narrows the filters, records are exported, and a request is fo
   const calls = page.getByRole('region', { name: 'Top calls' })
   await calls.getByRole('button', { name: 'PutObject' }).click()
   await expect.poll(() => page.getByLabel('API Name', { exact: true }).inputValue()).toBe('PutObject')
-  const bars = page.getByRole('region', { name: 'Records over time' }).getByRole('button')
+  const bars = page.getByRole('listbox', { name: 'Records over time' }).getByRole('option')
   await bars.first().click()
   await expect.poll(() => page.getByLabel('Start Time').inputValue()).not.toBe('')
   await rowOf(page, 'key-0').waitFor()
@@ -156,6 +156,61 @@ test('the summary narrows the filters, records are exported, and a request is fo
     .getByRole('link', { name: `${bucket}/key-0` })
     .click()
   await page.waitForURL(`**/object-browser/${bucket}/key-0`)
+})
+
+test('the histogram is one tab stop: arrow keys move along its bars, Enter sets the filter and keeps the focus', async () => {
+  const bucket = await post(30)
+  const page = await open('/logs?tab=audit')
+  await ask(page, { Bucket: bucket })
+  const histogram = page.getByRole('listbox', { name: 'Records over time' })
+  const bars = histogram.getByRole('option')
+  await expect.poll(() => bars.count()).toBe(30)
+  await page.getByRole('button', { name: 'Export' }).focus()
+  await page.keyboard.press('Tab')
+  await expect.poll(() => histogram.evaluate((list) => document.activeElement === list)).toBe(true)
+  await page.keyboard.press('Tab')
+  await expect
+    .poll(() =>
+      page
+        .getByRole('region', { name: 'Top buckets' })
+        .getByRole('button')
+        .evaluate((one) => document.activeElement === one),
+    )
+    .toBe(true)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  const chosen = histogram.getByRole('option', { selected: true })
+  expect(await chosen.getAttribute('aria-label')).toMatch(/:27.*1 records, 0 errors$/)
+  expect(await chosen.getAttribute('id')).toBe(await histogram.getAttribute('aria-activedescendant'))
+  await page.keyboard.press('Enter')
+  await rowOf(page, 'key-27').waitFor()
+  await expect.poll(() => rowOf(page, 'key-28').count()).toBe(0)
+  await expect.poll(() => bars.count()).toBe(1)
+  expect(await histogram.evaluate((list) => document.activeElement === list)).toBe(true)
+})
+
+test('an action of the console is shown with what it names, its state before, and the change', async () => {
+  const { target } = browser
+  const name = target.freshName('policy')
+  for (const action of ['s3:GetObject', 's3:PutObject']) {
+    const Statement = [{ Effect: 'Allow', Action: [action], Resource: ['arn:aws:s3:::*'] }]
+    await target.call('createPolicy', { body: { name, policy: JSON.stringify({ Version: '2012-10-17', Statement }) } })
+  }
+  await target.call('deletePolicy', { query: { name } })
+  const page = await open('/logs?tab=audit')
+  const opened = async (call: string) => {
+    await ask(page, { 'API Name': `console:${call}` })
+    await page.getByRole('row').filter({ hasText: call }).first().getByText(call).click()
+    return page.getByRole('complementary', { name: 'Full Log Information' })
+  }
+  const part = (drawer: Locator, label: string) => drawer.getByRole('region', { name: label, exact: true })
+  const created = await opened('createPolicy')
+  await part(created, 'Before').getByText('"s3:GetObject"').waitFor()
+  await part(created, 'Change').getByText('"s3:PutObject"').waitFor()
+  const deleted = await opened('deletePolicy')
+  await part(deleted, 'Query').getByText(name).waitFor()
+  await part(deleted, 'Before').getByText('"s3:PutObject"').waitFor()
 })
 
 test('bidi and control characters are made visible in every column', async () => {

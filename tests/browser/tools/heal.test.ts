@@ -129,8 +129,12 @@ ownStore.test('a heal continues while its page is left or loaded again, and the 
   await page.reload()
   await isWhole()
   await expect.poll(() => bucketField(page).inputValue()).toBe(bucket)
+  // An address without the bucket, as typed or kept as a bookmark.
+  await page.goto(new URL('/heal', page.url()).href)
+  await isWhole()
+  await expect.poll(() => bucketField(page).inputValue()).toBe(bucket)
   // Only the first one started a heal.
-  expect(sockets.map((url) => new URL(url).searchParams.get('follow'))).toEqual([null, 'true', 'true'])
+  expect(sockets.map((url) => new URL(url).searchParams.get('follow'))).toEqual([null, 'true', 'true', 'true'])
 })
 
 test('a list of buckets that cannot be read allows healing and watching all buckets, and shows no error [HEA-08] [WCH-06]', async () => {

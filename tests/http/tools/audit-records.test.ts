@@ -58,6 +58,42 @@ test('what is done in the console is recorded: by whom, from where, with what re
   if (c.rootPassword !== c.rootUser) expect(text).not.toContain(c.rootPassword)
 })
 
+test('the record of a change names what was changed, and its state before and after', async () => {
+  const policy = c.freshName('policy')
+  const documentOf = (action: string) =>
+    JSON.stringify({ ...READ_ONLY, Statement: [{ Effect: 'Allow', Action: [action], Resource: ['arn:aws:s3:::*'] }] })
+  for (const action of ['s3:GetObject', 's3:PutObject'])
+    await c.call('createPolicy', { body: { name: policy, policy: documentOf(action) } })
+  const user = c.freshName('user')
+  await c.call('createUser', { body: { accessKey: user, secretKey: 'secret-of-the-user', groups: [], policies: [] } })
+  await c.call('setPolicies', { body: { name: [policy], entityType: 'user', entityName: user } })
+  await c.call('updateUser', { query: { name: user }, body: { status: 'disabled', groups: [], policies: [policy] } })
+  await c.call('deleteUser', { query: { name: user } })
+  await c.call('deletePolicy', { query: { name: policy } })
+  const lastOf = async (call: string, subject: string) =>
+    (await rows(`api_name:console:${call}`)).map(({ raw }) => raw).find((raw) => JSON.stringify(raw).includes(subject))
+  await expect
+    .poll(async () => await lastOf('deletePolicy', policy))
+    .toMatchObject({
+      requestQuery: { name: policy },
+      tags: { before: { policy: expect.stringContaining('s3:PutObject') } },
+    })
+  expect(await lastOf('createPolicy', policy)).toMatchObject({
+    tags: {
+      before: { policy: expect.stringContaining('s3:GetObject') },
+      change: { policy: expect.stringContaining('s3:PutObject') },
+    },
+  })
+  expect(await lastOf('setPolicies', user)).toMatchObject({
+    tags: { before: { name: [] }, change: { name: [policy], entityName: user } },
+  })
+  expect(await lastOf('updateUser', user)).toMatchObject({
+    requestQuery: { name: user },
+    tags: { before: { status: 'enabled', policies: [policy] }, change: { status: 'disabled' } },
+  })
+  expect(await lastOf('deleteUser', user)).toMatchObject({ requestQuery: { name: user } })
+})
+
 test('sign-ins are recorded, failed ones too; other anonymous requests are not', async () => {
   const key = c.freshName('stranger')
   expect((await failureOf(c.signIn(key, 'a-wrong-secret'))).status).toBe(401)

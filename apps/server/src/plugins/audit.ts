@@ -37,6 +37,7 @@ export function recordActions(app: FastifyInstance): void {
         if (!isClosing) timer ??= setTimeout(store, RETRY_MS)
       })
   }
+  app.decorateRequest('stateBefore', undefined)
   app.addHook('onResponse', async (request, reply) => {
     const { endpoint } = request.routeOptions.config
     if (!endpoint || !isRecorded(endpoint, request, reply) || pending.length >= MAX_PENDING) return
@@ -64,7 +65,7 @@ function isRecorded(endpoint: Endpoint, request: FastifyRequest, { statusCode }:
 }
 
 function actionOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const { params, body, method, url, headers, id, ip } = request
+  const { params, query, body, method, url, headers, id, ip, stateBefore } = request
   const [path = ''] = url.split('?', 1)
   const typed = (body as { accessKey?: unknown } | null | undefined)?.accessKey
   return {
@@ -77,7 +78,9 @@ function actionOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRep
     method,
     path,
     params: params as Record<string, unknown>,
+    query: query as Record<string, unknown>,
     body,
+    before: stateBefore,
     address: ip,
     userAgent: headers['user-agent'] ?? '',
     user: request.session?.user ?? (typeof typed === 'string' ? typed.slice(0, 128) : ''),

@@ -29,18 +29,44 @@ export function RawRecord({ record }: { record: object }) {
   const json = JSON.stringify(record, null, 2)
   return (
     <DrawerSection label={t('Raw')} action={<CopyButton text={json} name={t('record')} />}>
-      <pre className={css.raw}>
-        {json.split('\n').map((line, i) => (
-          // The ends and beginnings of lines are not from the record.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one record never change their order
-          <Fragment key={i}>
-            {i > 0 && '\n'}
-            {/^ */.exec(line)?.[0]}
-            <ObjectName name={line.trimStart()} />
-          </Fragment>
-        ))}
-      </pre>
+      <JsonLines json={json} />
     </DrawerSection>
+  )
+}
+
+/** A part of a record. Texts that are JSON documents, such as policies, are shown as such. */
+export function RecordPart({ label, part }: { label: string; part: object }) {
+  const json = JSON.stringify(part, (_name, value: unknown) => (typeof value === 'string' ? parsed(value) : value), 2)
+  return (
+    <DrawerSection label={label}>
+      <JsonLines json={json} />
+    </DrawerSection>
+  )
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    // It only looks like JSON.
+    return text
+  }
+}
+
+function JsonLines({ json }: { json: string }) {
+  return (
+    <pre className={css.raw}>
+      {json.split('\n').map((line, i) => (
+        // The ends and beginnings of lines are not from the record.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one record never change their order
+        <Fragment key={i}>
+          {i > 0 && '\n'}
+          {/^ */.exec(line)?.[0]}
+          <ObjectName name={line.trimStart()} />
+        </Fragment>
+      ))}
+    </pre>
   )
 }
 

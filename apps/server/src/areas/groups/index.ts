@@ -15,8 +15,9 @@ export function groupRoutes(app: FastifyInstance): void {
 
   serve(app, groupCalls.getGroup, async ({ query: { name } }, { madmin }) => wireGroup(await madmin.getGroup(name)))
 
-  serve(app, groupCalls.updateGroup, async ({ query: { name }, body: { members, status } }, { madmin }) => {
+  serve(app, groupCalls.updateGroup, async ({ query: { name }, body: { members, status } }, { madmin, noteBefore }) => {
     const group = await madmin.getGroup(name)
+    await noteBefore(() => ({ members: group.members, status: group.status }))
     const added = members.filter((member) => !group.members.includes(member))
     const removed = group.members.filter((member) => !members.includes(member))
     // Add members first: if one does not exist, nothing has changed yet.
@@ -26,9 +27,10 @@ export function groupRoutes(app: FastifyInstance): void {
     return wireGroup(await madmin.getGroup(name))
   })
 
-  serve(app, groupCalls.deleteGroup, async ({ query: { name, remove_members } }, { madmin }) => {
+  serve(app, groupCalls.deleteGroup, async ({ query: { name, remove_members } }, { madmin, noteBefore }) => {
     if (remove_members) {
       const { members } = await madmin.getGroup(name)
+      await noteBefore(() => ({ members }))
       if (members.length > 0) await madmin.removeGroupMembers(name, members)
     }
     await madmin.removeGroup(name)

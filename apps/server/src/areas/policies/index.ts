@@ -26,18 +26,19 @@ export function policyRoutes(app: FastifyInstance): void {
     return { policies, total: policies.length }
   })
 
-  serve(app, policyCalls.createPolicy, async ({ body: { name, policy } }, { madmin, session }) => {
+  serve(app, policyCalls.createPolicy, async ({ body: { name, policy } }, { madmin, session, noteBefore }) => {
     const document = readPolicyText(policy, session.capabilities)
+    await noteBefore(async () => await readPolicy(madmin, name))
     await madmin.addPolicy(name, document)
     return { name, policy: policyText(document) }
   })
 
   serve(app, policyCalls.getPolicy, async ({ query: { name } }, { madmin }) => {
-    const { policy } = await madmin.getPolicy(name)
-    return { name, policy: policyText(policyFromJson(policy)) }
+    return await readPolicy(madmin, name)
   })
 
-  serve(app, policyCalls.deletePolicy, async ({ query: { name } }, { madmin }) => {
+  serve(app, policyCalls.deletePolicy, async ({ query: { name } }, { madmin, noteBefore }) => {
+    await noteBefore(async () => await readPolicy(madmin, name))
     await madmin.removePolicy(name)
   })
 
@@ -54,11 +55,13 @@ export function policyRoutes(app: FastifyInstance): void {
     return all.filter(({ policies }) => policies.includes(policy)).map(({ name }) => name)
   })
 
-  serve(app, policyCalls.setPolicies, async ({ body: { name, entityType, entityName } }, { madmin }) => {
+  serve(app, policyCalls.setPolicies, async ({ body: { name, entityType, entityName } }, { madmin, noteBefore }) => {
+    await noteBefore(async () => ({ name: await attachedPolicies(madmin, { entityType, entityName }) }))
     await setPolicies(madmin, { entityType, entityName }, name)
   })
 
-  serve(app, policyCalls.setNamedPolicies, async ({ params, body }, { madmin }) => {
+  serve(app, policyCalls.setNamedPolicies, async ({ params, body }, { madmin, noteBefore }) => {
+    await noteBefore(async () => ({ policies: await attachedPolicies(madmin, body) }))
     const names = params.policies.split(',').map((name) => name.trim())
     await setPolicies(
       madmin,
@@ -66,6 +69,21 @@ export function policyRoutes(app: FastifyInstance): void {
       names.filter((name) => name !== ''),
     )
   })
+}
+
+async function readPolicy(madmin: Madmin, name: string) {
+  const { policy } = await madmin.getPolicy(name)
+  return { name, policy: policyText(policyFromJson(policy)) }
+}
+
+interface Entity {
+  entityType: 'user' | 'group'
+  entityName: string
+}
+
+async function attachedPolicies(madmin: Madmin, { entityType, entityName }: Entity): Promise<readonly string[]> {
+  const { policies } = await (entityType === 'user' ? madmin.getUser(entityName) : madmin.getGroup(entityName))
+  return policies
 }
 
 /** Returns the groups that a policy is attached to; undefined if the server cannot list them (before December 2022). */
@@ -82,7 +100,7 @@ async function groupsWith(madmin: Madmin, policy: string): Promise<Set<string> |
 /** @throws HttpError 404 if the user does not exist or is disabled */
 export async function setPolicies(
   madmin: Madmin,
-  { entityType, entityName }: { entityType: 'user' | 'group'; entityName: string },
+  { entityType, entityName }: Entity,
   policies: readonly string[],
 ): Promise<void> {
   try {

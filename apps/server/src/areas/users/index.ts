@@ -31,9 +31,10 @@ export function userRoutes(app: FastifyInstance): void {
     return { ...wireUser(user), hasPolicy: user.policies.length > 0 || (await someGroupHasPolicy(madmin, user)) }
   })
 
-  serve(app, userCalls.updateUser, async ({ query: { name }, body }, { madmin }) => {
+  serve(app, userCalls.updateUser, async ({ query: { name }, body }, { madmin, noteBefore }) => {
     const { status, groups, policies } = body
     const user = await readUser(madmin, name)
+    await noteBefore(() => ({ status: user.status, groups: user.memberOf, policies: user.policies }))
     // Servers refuse policies for a disabled user, so enable a user before they are set, and disable it afterwards.
     if (status === 'enabled' && user.status !== status) await madmin.setUserStatus(name, status)
     await setGroups(madmin, user, groups)
@@ -49,8 +50,10 @@ export function userRoutes(app: FastifyInstance): void {
     await withKnownUser(madmin.removeUser(name))
   })
 
-  serve(app, userCalls.setUserGroups, async ({ query: { name }, body }, { madmin }) => {
-    await setGroups(madmin, await readUser(madmin, name), body.groups)
+  serve(app, userCalls.setUserGroups, async ({ query: { name }, body }, { madmin, noteBefore }) => {
+    const user = await readUser(madmin, name)
+    await noteBefore(() => ({ groups: user.memberOf }))
+    await setGroups(madmin, user, body.groups)
     return wireUser(await readUser(madmin, name))
   })
 

@@ -11,6 +11,8 @@ const action: Action = {
   method: 'PUT',
   path: '/api/v1/buckets/photos/quota',
   params: { bucket: 'photos' },
+  query: {},
+  before: undefined,
   body: { amount: 5, password: 'hidden', key_values: [{ key: 'auth_token', value: 'hidden' }] },
   address: '192.0.2.7',
   userAgent: 'browser',
@@ -30,9 +32,25 @@ test('an action is recorded as an audit record, with its input and without secre
 })
 
 test('in areas whose bodies are mostly secrets only field names are recorded', () => {
-  for (const area of ['session', 'configs', 'users', 'tiers', 'tenants']) {
+  for (const area of ['session', 'configs', 'service-accounts', 'tiers', 'tenants']) {
     const record = actionRecord({ ...action, endpoint: { area, body: 'json' }, body: { anything: 'hidden' } })
     expect(JSON.stringify(record)).toContain('anything')
     expect(JSON.stringify(record)).not.toContain('hidden')
   }
+})
+
+test('a record names what the query names, and what a change replaces, without secrets', () => {
+  const record = actionRecord({
+    ...action,
+    params: { bucket: 'photos' },
+    query: { prefix: 'italy/lake.jpg', token: 'hidden' },
+    before: { status: 'enabled', secretKey: 'hidden' },
+    body: { status: 'disabled', secretKey: 'hidden' },
+  })
+  expect(record).toMatchObject({
+    api: { bucket: 'photos', object: 'italy/lake.jpg' },
+    requestQuery: { prefix: 'italy/lake.jpg' },
+    tags: { before: { status: 'enabled' }, change: { status: 'disabled' } },
+  })
+  expect(JSON.stringify(record)).not.toContain('hidden')
 })

@@ -15,7 +15,10 @@ export interface Action {
   method: string
   path: string
   params: Readonly<Record<string, unknown>>
+  query: Readonly<Record<string, unknown>>
   body: unknown
+  /** What the call replaces, without secrets; undefined if unknown. */
+  before: unknown
   address: string
   userAgent: string
   /** Empty if nobody is signed in. */
@@ -36,12 +39,11 @@ const SECRET_AREAS = new Set([
   'session',
   'tenants',
   'tiers',
-  'users',
 ])
 
 /** Returns an action of the console in the form of an audit record of a storage server of 2025. */
 export function actionRecord(action: Action): object {
-  const { name, requestId, startedAt, durationMs, status, params, address, userAgent, user } = action
+  const { name, requestId, startedAt, durationMs, status, params, query, address, userAgent, user } = action
   const nanoseconds = Math.round(durationMs * 1e6)
   return {
     version: '1',
@@ -50,7 +52,7 @@ export function actionRecord(action: Action): object {
     api: {
       name: `console:${name}`,
       bucket: textOf(params.bucket),
-      object: textOf(params.prefix),
+      object: textOf(params.prefix) || textOf(query.prefix),
       status: STATUS_CODES[status] ?? '',
       statusCode: status,
       timeToResponse: `${nanoseconds}ns`,
@@ -61,13 +63,19 @@ export function actionRecord(action: Action): object {
     userAgent,
     requestPath: action.path,
     requestMethod: action.method,
+    requestQuery: redactJson(query),
     accessKey: user,
     tags: { params, ...changeOf(action) },
   }
 }
 
-/** Returns the input of a call, without secrets. */
-function changeOf({ endpoint, body }: Action): { change?: unknown } {
+/** Returns what a call replaces, if that is known, and its input, without secrets. */
+function changeOf({ endpoint, body, before }: Action): { before?: unknown; change?: unknown } {
+  const replaced = before === undefined ? {} : { before: redactJson(before) }
+  return { ...replaced, ...inputOf(endpoint, body) }
+}
+
+function inputOf(endpoint: Action['endpoint'], body: unknown): { change?: unknown } {
   if (typeof body !== 'object' || body === null || endpoint.body === 'bytes' || endpoint.body === 'multipart') return {}
   if (SECRET_AREAS.has(endpoint.area)) return { change: Object.keys(body).map((field) => `${field} …`) }
   return { change: redactJson(body) }

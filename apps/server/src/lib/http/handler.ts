@@ -20,13 +20,18 @@ export interface Context {
 export interface SessionContext extends Context, Clients {
   /** Clients whose calls continue if the caller disconnects: to undo incomplete work, or to end a session. */
   detached(): Clients
+  /**
+   * Adds what this call changes to its audit record, if the caller has the right to read it, which the change does not need.
+   * @param read returns it with the same members as the body, without secrets
+   */
+  noteBefore(read: () => unknown): Promise<void>
 }
 
 /** The context of a call in operator mode: the cluster with the caller's rights. */
 export interface OperatorContext extends Context, KubeClients {}
 
 /** The context of a WebSocket call. It sends messages with `live`; the connection closes when the handler returns or throws. */
-export interface SocketContext<Message> extends Omit<SessionContext, 'reply'> {
+export interface SocketContext<Message> extends Omit<SessionContext, 'reply' | 'noteBefore'> {
   live: LiveSocket<Message>
 }
 

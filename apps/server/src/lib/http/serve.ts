@@ -30,7 +30,12 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
   const contextOf = (context: Context) => {
     if (route.endpoint.access !== 'session') return context
     const { request, signal } = context
-    return { ...context, ...app.clientsOf(request, signal), detached: () => app.clientsOf(request) }
+    return {
+      ...context,
+      ...app.clientsOf(request, signal),
+      detached: () => app.clientsOf(request),
+      noteBefore: async (read: () => unknown) => await noteBefore(request, read),
+    }
   }
   register(app, route, (input, context) => handler(input, contextOf(context) as ContextOf<R>), bodyLimit)
 }
@@ -98,6 +103,15 @@ function register<R extends Route>(
     })
   } else {
     addTo(app)
+  }
+}
+
+async function noteBefore(request: FastifyRequest, read: () => unknown): Promise<void> {
+  try {
+    request.stateBefore = await read()
+  } catch (error) {
+    // It does not exist yet, or may not be read. If the storage server fails, the change itself reports that.
+    request.log.debug({ err: error }, 'no state before the change')
   }
 }
 

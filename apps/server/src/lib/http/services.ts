@@ -42,6 +42,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the handler of a call that needs a session. */
     session: AnySession | undefined
+    /** What a change replaces, for its audit record. */
+    stateBefore: unknown
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint

@@ -21,7 +21,17 @@ import { HealChart } from './HealChart.tsx'
 import { HealChoice } from './HealChoice.tsx'
 import { HealSums } from './HealSums.tsx'
 import css from './heal.module.css'
-import { type Choice, choice, type HealRow, itemsOf, queryOf, readChoice, showChoice } from './heal-choice.ts'
+import {
+  type Choice,
+  choice,
+  forgetHeal,
+  type HealRow,
+  itemsOf,
+  queryOf,
+  readChoice,
+  rememberHeal,
+  showChoice,
+} from './heal-choice.ts'
 
 const texts: TableTexts = {
   name: msg('Items that are or were not green'),
@@ -63,6 +73,8 @@ export function HealPage() {
     if (live || !possible) return
     follows.current = false
     showChoice(chosen)
+    if (chosen.force === 'stop') forgetHeal()
+    else rememberHeal()
     startOf(bucket)
     // The option applies to this start only.
     choice.set((old) => ({ ...old, force: 'none' }))
@@ -78,6 +90,7 @@ export function HealPage() {
 
   const stop = () => {
     stream.stop()
+    forgetHeal()
     stopHeal(chosen)
   }
 

@@ -1,4 +1,5 @@
 import type { HealedItem, HealMessage, Input } from '@stowage/contract'
+import { base } from '../../lib/base.ts'
 import { history, replaceSearch } from '../../lib/navigation/navigate.ts'
 import { createStore } from '../../lib/store.ts'
 import type { LiveRow } from '../../lib/stream.ts'
@@ -14,19 +15,20 @@ export interface Choice {
   force: 'none' | 'start' | 'stop'
 }
 
-/** Kept when the page is left and opened again. What was started is in the URL too, which a reload keeps. */
-export const choice = createStore<Choice>({
-  bucket: null,
-  prefix: '',
-  recursive: true,
-  deep: false,
-  dryRun: false,
-  force: 'none',
-})
+const NONE: Choice = { bucket: null, prefix: '', recursive: true, deep: false, dryRun: false, force: 'none' }
 
-/** Uses the choice in the URL, if there is one. */
+/** Kept when the page is left and opened again. What was started is in the URL too, which a reload keeps. */
+export const choice = createStore<Choice>(NONE)
+
+/** The key in local storage of the heal that was started last, for a page that is opened without a choice in its URL. */
+const STORAGE_KEY = `stowage.heal ${base}`
+
+/** Uses the choice in the URL, else the one made before in this page, else the one of the heal that was started last. */
 export function readChoice(): void {
-  const params = new URLSearchParams(history.location.search)
+  const { search } = history.location
+  const inUrl = new URLSearchParams(search).has('bucket')
+  if (!inUrl && choice.get().bucket !== null) return
+  const params = new URLSearchParams(inUrl ? search : (localStorage.getItem(STORAGE_KEY) ?? ''))
   const bucket = params.get('bucket')
   if (bucket === null) return
   choice.set({
@@ -37,6 +39,15 @@ export function readChoice(): void {
     dryRun: params.get('dryRun') === 'true',
     force: 'none',
   })
+}
+
+/** Remembers the heal that the URL describes. */
+export function rememberHeal(): void {
+  localStorage.setItem(STORAGE_KEY, history.location.search)
+}
+
+export function forgetHeal(): void {
+  localStorage.removeItem(STORAGE_KEY)
 }
 
 export function showChoice({ bucket, prefix, recursive, deep, dryRun }: Choice): void {

@@ -5,7 +5,7 @@ import { formatDateTime, formatNanoseconds } from '../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../lib/text/i18n.ts'
 import { Drawer, DrawerSection } from '../../ui/Drawer.tsx'
 import { Link } from '../../ui/Link.tsx'
-import { RawRecord, RecordFacts, RecordTitle } from '../../ui/RecordFacts.tsx'
+import { RawRecord, RecordFacts, RecordPart, RecordTitle } from '../../ui/RecordFacts.tsx'
 import { statusText } from './audit-columns.tsx'
 import css from './logs.module.css'
 
@@ -50,7 +50,24 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
           )}
         </div>
       </DrawerSection>
+      {partsOf(row).map(([label, part]) => (
+        <RecordPart key={label} label={t(label)} part={part} />
+      ))}
       <RawRecord record={row.raw} />
     </Drawer>
+  )
+}
+
+/** Returns what an action of the console named, replaced and set. */
+function partsOf({ source, raw }: AuditRow): [Message, object][] {
+  if (source !== 'console') return []
+  const { before, change } = (raw.tags ?? {}) as { before?: unknown; change?: unknown }
+  const parts: [Message, unknown][] = [
+    [msg('Query'), raw.requestQuery],
+    [msg('Before'), before],
+    [msg('Change'), change],
+  ]
+  return parts.flatMap(([label, part]) =>
+    typeof part === 'object' && part !== null && Object.keys(part).length > 0 ? [[label, part]] : [],
   )
 }

@@ -1,5 +1,6 @@
 import type { Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { formatCount, formatDateTime } from '../../lib/text/format.ts'
 import { type Message, msg, plural, useT } from '../../lib/text/i18n.ts'
@@ -20,7 +21,11 @@ interface AuditSummaryProps {
  * The number of records over time, and the most frequent users, buckets and calls. A click on any of them narrows the filters.
  */
 export function AuditSummary({ filters, onNarrow }: AuditSummaryProps) {
-  const query = useQuery(q('summarizeLogs', { query: auditSelection(filters) }))
+  const query = useQuery({
+    ...q('summarizeLogs', { query: auditSelection(filters) }),
+    // The summary stays while a narrower one is loaded, so that the histogram keeps the focus.
+    placeholderData: (before) => before,
+  })
   return (
     <QueryView query={query}>
       {(summary) =>
@@ -48,13 +53,38 @@ const lists: readonly { name: 'users' | 'buckets' | 'calls'; label: Message; fie
   { name: 'calls', label: msg('Top calls'), field: 'api_name' },
 ]
 
-/** Each bar is a button that sets the start and end time to its interval. */
+/**
+ * A bar sets the start and end time to its interval. All bars together are one tab stop: the arrow keys move among them, Enter
+ * chooses one.
+ */
 function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSummaryProps['onNarrow'] }) {
   const t = useT()
+  const id = useId()
+  const [moved, setMoved] = useState<number>()
+  const [hasFocus, setHasFocus] = useState(false)
   const { counts, step, total, searched_to: searchedTo } = summary
   const first = counts[0]?.time ?? 0
   const slots = Math.round(((counts.at(-1)?.time ?? 0) - first) / step) + 1
   const most = Math.max(...counts.map(({ count }) => count))
+  // A narrower summary may have fewer bars. The newest is where the list below begins.
+  const current = Math.min(moved ?? counts.length, counts.length - 1)
+  const choose = ({ time }: Summary['counts'][number]) =>
+    onNarrow({ timeStart: localMoment(time), timeEnd: localMoment(time + step) })
+  const textOf = ({ time, count, errors }: Summary['counts'][number]) =>
+    t('{{time}}: {{count}} records, {{errors}} errors', {
+      time: formatDateTime(new Date(time * 1000)),
+      count: formatCount(count),
+      errors: formatCount(errors),
+    })
+  const bar = counts[current]
+  const press = (event: KeyboardEvent) => {
+    const chosen = event.key === 'Enter' || event.key === ' '
+    const next = nextIndex(event.key, current, counts.length)
+    if (!chosen && next === undefined) return
+    event.preventDefault()
+    setMoved(next)
+    if (chosen && bar) choose(bar)
+  }
   return (
     <section className={css.histogram} aria-label={t('Records over time')}>
       <h2 className={css.label}>
@@ -65,36 +95,58 @@ function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSum
               time: formatDateTime(searchedTo),
             })}
       </h2>
-      <div className={css.bars} style={{ gridTemplateColumns: `repeat(${slots}, minmax(1px, 1fr))` }}>
-        {counts.map(({ time, count, errors }) => {
-          const text = t('{{time}}: {{count}} records, {{errors}} errors', {
-            time: formatDateTime(new Date(time * 1000)),
-            count: formatCount(count),
-            errors: formatCount(errors),
-          })
+      <div
+        role="listbox"
+        tabIndex={0}
+        aria-label={t('Records over time')}
+        aria-orientation="horizontal"
+        aria-activedescendant={`${id}${current}`}
+        className={css.bars}
+        style={{ gridTemplateColumns: `repeat(${slots}, minmax(1px, 1fr))` }}
+        onKeyDown={press}
+        onFocus={(event) => setHasFocus(event.currentTarget.matches(':focus-visible'))}
+        onBlur={() => setHasFocus(false)}
+      >
+        {counts.map((each, n) => {
+          const { time, count, errors } = each
+          const text = textOf(each)
           return (
-            <button
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+            <div
               key={time}
-              type="button"
+              id={`${id}${n}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={n === current}
               className={css.bar}
               style={{ gridColumn: Math.round((time - first) / step) + 1 }}
               title={text}
               aria-label={text}
-              onClick={() => onNarrow({ timeStart: localMoment(time), timeEnd: localMoment(time + step) })}
+              // Otherwise it takes the focus, and narrowing removes it.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(each)}
             >
               <i style={{ height: `${(count / most) * 100}%` }}>
                 <b style={{ height: `${(errors / count) * 100}%` }} />
               </i>
-            </button>
+            </div>
           )
         })}
       </div>
       <div className={css.ends}>
         <span>{formatDateTime(new Date(first * 1000))}</span>
+        {hasFocus && bar && <strong className="truncate">{textOf(bar)}</strong>}
         <span>{formatDateTime(new Date((first + slots * step) * 1000))}</span>
       </div>
     </section>
   )
+}
+
+function nextIndex(key: string, index: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return Math.min(count - 1, index + 1)
+  if (key === 'ArrowLeft') return Math.max(0, index - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
 }
 
 interface TopListProps {

@@ -62,7 +62,7 @@ export function TraceFilters({ disabled, onStart }: { disabled: boolean; onStart
           placeholder={t('Status Code')}
           inputMode="numeric"
           maxLength={3}
-          w={112}
+          w={144}
           value={chosen.status}
           disabled={disabled}
           onChange={(event) => change({ status: event.currentTarget.value.replace(/\D/g, '') })}
