@@ -165,6 +165,7 @@ const callReasons = /* @__PURE__ */ defineReasons({
   'config-import-half':
     'The import stopped at {{name}}, and what it had changed before could not be put back. See the history.',
   'restart-not-seen': 'The storage server has not come back within {{seconds}} seconds. Reload the page later.',
+  'restart-signed-out': 'The storage server has restarted, but no longer accepts your access key. Sign in again.',
 
   // Uploads and deletions.
   'form-expected': 'The request body must be a form with files (multipart/form-data)',

@@ -1,6 +1,6 @@
 import { MadminError } from './errors.ts'
 import { at, flagOf, listOf, numberOf, textOf, timeOf } from './json.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { type CallOptions, parseJson, type Transport } from './transport.ts'
 
 export interface ConfigHelp {
   readonly subsystem: string
@@ -130,16 +130,24 @@ export async function setFullConfig(t: Transport, text: string, options?: CallOp
 /** A large limit, because servers cut a list in the order of random IDs, so that a short list is not the newest part. */
 const ALL = '1000000'
 
-/** Lists the changes, oldest first. */
-export async function listConfigHistory(t: Transport, options?: CallOptions): Promise<ConfigHistoryEntry[]> {
-  const answer = await t.call({ method: 'GET', path: 'list-config-history-kv', query: { count: ALL }, ...options })
-  const entries = listOf(answer).map((entry) => ({
-    id: textOf(at(entry, 'restoreId', 'RestoreID')),
-    time: timeOf(at(entry, 'createTime', 'CreateTime')),
-    data: textOf(at(entry, 'data', 'Data')),
-    user: textOf(at(entry, 'user')) || undefined,
-  }))
-  return entries.sort((a, b) => Date.parse(a.time ?? '') - Date.parse(b.time ?? ''))
+/** Lists the changes, oldest first. @param options.seconds only the changes of this time, by the clock of the server */
+export async function listConfigHistory(
+  t: Transport,
+  { seconds, ...options }: CallOptions & { seconds?: number } = {},
+): Promise<ConfigHistoryEntry[]> {
+  const query = { count: ALL }
+  const { text, headers } = await t.text({ method: 'GET', path: 'list-config-history-kv', query, ...options })
+  const now = Date.parse(String(headers.date)) || Date.now()
+  const since = seconds === undefined ? -Infinity : now - seconds * 1000
+  return listOf(parseJson(text, 200))
+    .map((entry) => ({
+      id: textOf(at(entry, 'restoreId', 'RestoreID')),
+      time: timeOf(at(entry, 'createTime', 'CreateTime')),
+      data: textOf(at(entry, 'data', 'Data')),
+      user: textOf(at(entry, 'user')) || undefined,
+    }))
+    .filter(({ time }) => since === -Infinity || Date.parse(time ?? '') >= since)
+    .sort((a, b) => Date.parse(a.time ?? '') - Date.parse(b.time ?? ''))
 }
 
 /** @throws MadminError XMinioConfigError (MinIO) or XMinioConfigNotFoundError for an unknown entry */

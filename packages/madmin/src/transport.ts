@@ -156,7 +156,7 @@ async function readJson(answer: Answer, secretKey: string): Promise<unknown> {
   return parseJson(await readText(answer, secretKey), answer.status)
 }
 
-function parseJson(text: string, status: number): unknown {
+export function parseJson(text: string, status: number): unknown {
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

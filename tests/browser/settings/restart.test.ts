@@ -85,6 +85,25 @@ ownStore.test(
   },
 )
 
+ownStore.test('a restart after which the server refuses the access key leads to sign-in, and says so', async () => {
+  const page = await browser.open('/settings/configurations?edit=region', { console: c })
+  await save(page)
+  const reason = { id: 'restart-signed-out' }
+  await routeCalls(page, RESTART.url, (route) =>
+    route.fulfill({ status: 401, json: { code: 401, message: '', reason } }),
+  )
+  await button(page).click()
+  await page.getByRole('heading', { name: 'Console Login' }).waitFor()
+  await page
+    .getByText('The storage server has restarted, but no longer accepts your access key. Sign in again.')
+    .waitFor()
+  await page.getByLabel('Enter Username').fill(c.rootUser)
+  await page.getByLabel('Enter Password', { exact: true }).fill(c.rootPassword)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('link', { name: 'region', exact: true }).waitFor()
+  expect(await page.getByText(DUE).count()).toBe(0)
+})
+
 ownStore.test(
   'a form of a server that reports the old values until it restarts says so, and sends only what is edited',
   async () => {

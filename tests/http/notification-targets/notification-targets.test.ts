@@ -22,11 +22,10 @@ afterAll(() => void hook.close())
 test('the list has a service, an identifier and a state for each target [NTF-18]', async () => {
   const params = { service: 'webhook', account_id: c.freshName('t').replaceAll('-', '_') } as const
   await c.call('addNotificationEndpoint', { body: { ...params, properties: { endpoint } } })
-  // Other servers report and start a target only after a restart.
-  if (!c.embedded) await c.call('restartService', { body: {} })
   const { notification_endpoints } = await c.call('listNotificationEndpoints', {})
   await c.call('deleteNotificationEndpoint', { params })
-  const status = expect.stringMatching(/^(online|offline)$/)
+  // Other servers start a target when they are restarted.
+  const status = c.embedded ? expect.stringMatching(/^(online|offline)$/) : 'not started'
   expect(notification_endpoints).toContainEqual(expect.objectContaining({ ...params, status }))
 })
 
@@ -95,6 +94,61 @@ describe.skipIf(inject('console').embedded)('a target of another server', () => 
     expect(await c.call('deleteNotificationEndpoint', { params })).toEqual({ restart: true })
     // Servers of 2021 answer 400.
     expect([400, 404]).toContain((await failureOf(c.call('deleteNotificationEndpoint', { params }))).status)
+  })
+
+  test('is listed, edited, tested, turned off and deleted before the restart that starts it', async () => {
+    const account_id = c.freshName('t').replaceAll('-', '_')
+    const params = { service: 'webhook', account_id } as const
+    const name = 'notify_webhook'
+    const listed = async () =>
+      (await c.call('listNotificationEndpoints', {})).notification_endpoints.find(
+        (each) => each.account_id === account_id,
+      )
+    const read = async () => {
+      const { targets } = await c.call('getConfig', { params: { name } })
+      return targets.find(({ target }) => target === account_id)
+    }
+    const valueAt = async (key: string) => (await read())?.key_values.find((each) => each.key === key)
+    const set = async (key: string, value: string) => {
+      const { version = '' } = (await read()) ?? {}
+      const body = { key_values: [{ key, value }], arn_resource_id: account_id, version }
+      await c.call('setConfig', { params: { name }, body })
+    }
+    await c.call('addNotificationEndpoint', {
+      body: { ...params, properties: { endpoint, auth_token: 'topsecret', comment: 'a b' } },
+    })
+    expect(await listed()).toEqual({ ...params, status: 'not started', arn: '', waiting: true })
+    expect(await valueAt('comment')).toMatchObject({ value: 'a b' })
+    expect(await valueAt('auth_token')).toMatchObject({ secret: true, isSet: true })
+    expect(await valueAt('client_key')).toMatchObject({ key: 'client_key' })
+    expect(JSON.stringify(await read())).not.toContain('topsecret')
+    await set('comment', 'c d')
+    expect(await valueAt('comment')).toMatchObject({ value: 'c d' })
+    expect(await valueAt('endpoint')).toMatchObject({ value: endpoint })
+    expect(await c.call('testNotificationEndpoint', { params })).toMatchObject({ sent: false })
+    await set('enable', 'off')
+    expect(await listed()).toMatchObject({ status: 'off' })
+    await set('enable', 'on')
+    expect(await listed()).toMatchObject({ status: 'not started' })
+    await c.call('restartService', { body: {} })
+    expect(await listed()).toMatchObject({ status: expect.stringMatching(/^(online|offline)$/) })
+    await c.call('deleteNotificationEndpoint', { params })
+    await c.call('restartService', { body: {} })
+    expect(await listed()).toBeUndefined()
+  })
+
+  test('is no longer listed after it was deleted without a restart, and again after it was added', async () => {
+    const account_id = c.freshName('t').replaceAll('-', '_')
+    const params = { service: 'webhook', account_id } as const
+    const names = async () =>
+      (await c.call('listNotificationEndpoints', {})).notification_endpoints.map((each) => each.account_id)
+    await c.call('addNotificationEndpoint', { body: { ...params, properties: { endpoint } } })
+    expect(await names()).toContain(account_id)
+    await c.call('deleteNotificationEndpoint', { params })
+    expect(await names()).not.toContain(account_id)
+    await c.call('addNotificationEndpoint', { body: { ...params, properties: { endpoint } } })
+    expect(await names()).toContain(account_id)
+    await c.call('deleteNotificationEndpoint', { params })
   })
 
   test('that is unreachable is refused with the server’s message', async () => {

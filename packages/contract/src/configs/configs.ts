@@ -28,6 +28,8 @@ const ConfigTarget = z.object({
   /** `_` for the default target. */
   target: z.string(),
   enabled: z.boolean(),
+  /** Whether the server applies it at its next restart. */
+  waiting: z.boolean().optional(),
   key_values: list(ConfigValue),
   /** Problems that the server reports. */
   notes: list(z.string()),

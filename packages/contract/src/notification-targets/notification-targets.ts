@@ -27,6 +27,8 @@ const NotificationEndpoint = z.object({
   status: z.string(),
   /** The ARN that bucket rules refer to; empty until the target has started. */
   arn: z.string(),
+  /** Whether the server starts it at its next restart. */
+  waiting: z.boolean().optional(),
   /**
    * The numbers of events that are queued, that the target rejected permanently, and that were dropped because the queue was
    * full; absent if the server does not report them.

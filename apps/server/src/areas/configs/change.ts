@@ -4,6 +4,7 @@ import { type ConfigTarget, configLine, configTargetName, type Madmin, MadminErr
 import { HttpError } from '../../lib/http/errors.ts'
 import { isSecretKey, lacksPassword, withoutPassword } from './hidden-passwords.ts'
 import { readTargets, requiredFields, requireSubsystem, type Subsystem, versionOf } from './subsystems.ts'
+import type { ConfigClients } from './waiting-targets.ts'
 
 export interface WantedChange {
   readonly name: string
@@ -19,9 +20,10 @@ export interface WantedChange {
  * is sent.
  * @throws HttpError 400 with the field, 404, 409 if the target has changed since it was read
  */
-export async function changeConfig(madmin: Madmin, wanted: WantedChange): Promise<{ restart: boolean }> {
+export async function changeConfig(clients: ConfigClients, wanted: WantedChange): Promise<{ restart: boolean }> {
+  const { madmin } = clients
   const subsystem = await requireSubsystem(madmin, wanted.name)
-  const target = (await readTargets(madmin, subsystem)).find((each) => each.target === wanted.target)
+  const target = (await readTargets(clients, subsystem)).find((each) => each.target === wanted.target)
   if (wanted.version !== undefined && wanted.version !== versionOf(target)) {
     throw new HttpError(409, reason('config-changed'))
   }

@@ -14,7 +14,7 @@ import {
 import { HttpError } from '../../lib/http/errors.ts'
 import { exportedTargets } from './export.ts'
 import { isSecretKey, lacksPassword, withoutPassword } from './hidden-passwords.ts'
-import { isEnabled } from './subsystems.ts'
+import { isEnabled } from './waiting-targets.ts'
 
 /** A target after the import, compared with its present state. */
 export interface TargetImport {

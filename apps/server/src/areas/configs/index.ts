@@ -1,7 +1,7 @@
 import { reason } from '@stowage/contract'
 import { configCalls } from '@stowage/contract/configs/configs'
 import { formOf } from '@stowage/contract/configs/forms'
-import { configTargetName, type Madmin, readConfigText } from '@stowage/madmin'
+import { readConfigText } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
@@ -12,15 +12,8 @@ import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
 import { applyImport } from './import.ts'
 import { planImport, shownImport } from './import-plan.ts'
 import { Restarts } from './restart.ts'
-import {
-  findSubsystem,
-  isEnabled,
-  readTargets,
-  requireSubsystem,
-  shownValues,
-  unsupported,
-  versionOf,
-} from './subsystems.ts'
+import { findSubsystem, readTargets, requireSubsystem, shownValues, unsupported, versionOf } from './subsystems.ts'
+import { type ConfigClients, deleteTarget, isEnabled } from './waiting-targets.ts'
 
 export function configRoutes(app: FastifyInstance): void {
   serve(app, configCalls.listConfigs, async (_input, { madmin }) => {
@@ -29,16 +22,16 @@ export function configRoutes(app: FastifyInstance): void {
     return { configurations, total: configurations.length }
   })
 
-  serve(app, configCalls.getConfig, async ({ params: { name } }, { madmin }) => await readConfig(madmin, name))
+  serve(app, configCalls.getConfig, async ({ params: { name } }, clients) => await readConfig(clients, name))
 
-  serve(app, configCalls.setConfig, async ({ params: { name }, body }, { madmin }) => {
+  serve(app, configCalls.setConfig, async ({ params: { name }, body }, clients) => {
     const { key_values: values, arn_resource_id: target = '_', version } = body
-    return await changeConfig(madmin, { name, target, values, version })
+    return await changeConfig(clients, { name, target, values, version })
   })
 
-  serve(app, configCalls.resetConfig, async ({ params: { name }, body }, { madmin }) => {
-    const subsystem = await requireSubsystem(madmin, name)
-    return await madmin.deleteConfig(configTargetName(subsystem.serverName, body.arn_resource_id ?? '_'))
+  serve(app, configCalls.resetConfig, async ({ params: { name }, body }, clients) => {
+    const { serverName } = await requireSubsystem(clients.madmin, name)
+    return await deleteTarget(clients, serverName, body.arn_resource_id ?? '_')
   })
 
   serve(app, configCalls.exportConfigs, async ({ query: { secrets } }, { madmin }) => {
@@ -90,8 +83,8 @@ export function configRoutes(app: FastifyInstance): void {
   })
 }
 
-async function readConfig(madmin: Madmin, name: string) {
-  const subsystem = await findSubsystem(madmin, name)
+async function readConfig(clients: ConfigClients, name: string) {
+  const subsystem = await findSubsystem(clients.madmin, name)
   if (!subsystem) {
     // Forms of the original console that this server does not support are still shown.
     const form = formOf(name)
@@ -99,7 +92,7 @@ async function readConfig(madmin: Madmin, name: string) {
     const key_values = form.map(({ key }) => ({ key, unsupported: true }))
     return { name, key_values, targets: [], multipleTargets: false, supported: false }
   }
-  const targets = await readTargets(madmin, subsystem)
+  const targets = await readTargets(clients, subsystem)
   return {
     name,
     key_values: shownValues(
@@ -112,6 +105,7 @@ async function readConfig(madmin: Madmin, name: string) {
       key_values: shownValues(subsystem, target),
       notes: [...target.notes],
       version: versionOf(target),
+      ...(target.waiting && { waiting: true }),
     })),
     multipleTargets: subsystem.help.multipleTargets,
     supported: true,

@@ -44,3 +44,17 @@ test('a server that never restarts ends the wait with 504 and the time', async (
     reason: { id: 'restart-not-seen', params: { seconds: 0.3 } },
   })
 })
+
+test.each(['InvalidAccessKeyId', 'InvalidTokenId'])(
+  'a server that is back but refuses the access key (%s) ends the wait with 401 at once',
+  async (Code) => {
+    const starting = { ...json({ Code: 'XMinioServerNotInitialized', Message: 'starting' }), status: 503 }
+    const answers = [starting, up(900)]
+    info = () => answers.shift() ?? { ...json({ Code, Message: 'no such key' }), status: 403 }
+    await expect(restart(client(), signal, 5)).rejects.toMatchObject({
+      status: 401,
+      reason: { id: 'restart-signed-out' },
+    })
+    expect(answers).toEqual([])
+  },
+)

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { reason } from '@stowage/contract'
 import type { Madmin } from '@stowage/madmin'
 import { HttpError } from '../../lib/http/errors.ts'
+import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
+import { meaningOf } from '../../lib/storage/upstream-codes.ts'
 
 const RESTART_SECONDS = 120
 const LOOK_MS = 250
@@ -36,7 +38,8 @@ export class Restarts {
 /**
  * Restarts the storage server and waits until all its servers have restarted.
  * @param limitSeconds for tests: how long they may take
- * @throws HttpError 504 if the server does not come back in time
+ * @throws HttpError 504 if the server does not come back in time; 401 if it has restarted and refuses the access key, for
+ * example because its users are in etcd now
  */
 export async function restart(
   madmin: Pick<Madmin, 'service' | 'serverInfo'>,
@@ -55,8 +58,14 @@ export async function restart(
       if (servers.length > 0 && servers.every(({ uptime }) => uptime <= seconds + 1)) return
     } catch (error) {
       signal.throwIfAborted()
-      // The server is down or still starting.
-      if (error instanceof HttpError) throw error
+      if (isSessionOver(error)) throw new HttpError(401, reason('restart-signed-out'), { cause: error })
+      // Otherwise the server is down or still starting.
     }
   }
+}
+
+/** Whether the server refuses the credentials. While it starts, it answers 503 instead. */
+function isSessionOver(error: unknown): boolean {
+  const failure = storageErrorOf(error)
+  return failure !== undefined && meaningOf(failure.code, failure.status).status === 401
 }

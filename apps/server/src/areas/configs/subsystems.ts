@@ -4,6 +4,7 @@ import { type FormField, formOf } from '@stowage/contract/configs/forms'
 import { type ConfigHelp, type ConfigTarget, type Madmin, MadminError, readConfigText } from '@stowage/madmin'
 import { HttpError } from '../../lib/http/errors.ts'
 import { isSecretKey, withoutPassword } from './hidden-passwords.ts'
+import { type ConfigClients, type ListedTarget, withWaitingTargets } from './waiting-targets.ts'
 
 /** A subsystem of the server, with the name and keys used in the console's API. */
 export interface Subsystem {
@@ -60,10 +61,12 @@ async function helpOf(madmin: Madmin, name: string): Promise<ConfigHelp | undefi
   }
 }
 
-/** Returns the targets of a subsystem, as listed by the storage server. */
-export async function readTargets(madmin: Madmin, { serverName }: Subsystem): Promise<ConfigTarget[]> {
-  const targets = readConfigText(await madmin.getConfig(serverName))
-  return targets.filter((target) => target.subsystem === serverName)
+/** Returns the targets of a subsystem, including those that the storage server does not list before its restart. */
+export async function readTargets(clients: ConfigClients, { serverName, help }: Subsystem): Promise<ListedTarget[]> {
+  const targets = readConfigText(await clients.madmin.getConfig(serverName))
+  const listed = targets.filter((target) => target.subsystem === serverName)
+  const keys = help.keys.map(({ key }) => key).filter((key) => key !== 'enable')
+  return await withWaitingTargets(clients, listed, serverName, keys)
 }
 
 export interface ShownValue {
@@ -113,12 +116,6 @@ function shownValue(subsystem: Subsystem, target: ConfigTarget | undefined, key:
 
 function hasKey({ help }: Subsystem, key: string): boolean {
   return help.keys.some((each) => each.key === key)
-}
-
-/** Whether a target is enabled. Servers write `enable` only if it is off. */
-export function isEnabled(target: ConfigTarget): boolean {
-  const value = target.environment.get('enable')?.value ?? target.values.get('enable')
-  return value === undefined ? true : /^(on|true|yes|enabled|1)$/i.test(value)
 }
 
 /** Returns a hash of a target's settings, which changes when any of them changes. */

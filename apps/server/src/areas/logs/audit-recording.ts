@@ -17,7 +17,7 @@ export function auditRecordingRoutes(app: FastifyInstance, secrets: readonly [st
     await requireRight(app, context, auditCalls.recordAudit.endpoint.actions)
     const { madmin, signal } = context
     const begun = Date.now()
-    const { restart } = await changeConfig(madmin, {
+    const { restart } = await changeConfig(context, {
       name: 'audit_webhook',
       target: TARGET,
       values: [

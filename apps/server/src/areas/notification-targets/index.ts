@@ -1,39 +1,40 @@
 import { reason } from '@stowage/contract'
 import { notificationTargetCalls } from '@stowage/contract/notification-targets/notification-targets'
-import {
-  type ConfigTarget,
-  configLine,
-  configTargetName,
-  type Madmin,
-  MadminError,
-  readConfigText,
-} from '@stowage/madmin'
+import { configLine, configTargetName, MadminError, readConfigText } from '@stowage/madmin'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serve } from '../../lib/http/serve.ts'
 import { findBuckets } from '../../lib/storage/each-bucket.ts'
 import { arnsOf, readEvents } from '../buckets/events.ts'
 import { changeConfig, refusalOf } from '../configs/change.ts'
-import { isEnabled, readTargets, requireSubsystem, unsupported } from '../configs/subsystems.ts'
+import { readTargets, requireSubsystem, unsupported } from '../configs/subsystems.ts'
+import {
+  type ConfigClients,
+  deleteTarget,
+  isEnabled,
+  type ListedTarget,
+  withWaitingTargets,
+} from '../configs/waiting-targets.ts'
 
 /** Number of buckets that are named. */
 const MAX_NAMES = 20
 
 export function notificationTargetRoutes(app: FastifyInstance): void {
-  serve(app, notificationTargetCalls.listNotificationEndpoints, async (_input, { madmin }) => ({
-    notification_endpoints: await listTargets(madmin),
+  serve(app, notificationTargetCalls.listNotificationEndpoints, async (_input, clients) => ({
+    notification_endpoints: await listTargets(clients),
   }))
 
-  serve(app, notificationTargetCalls.addNotificationEndpoint, async ({ body }, { madmin }) => {
+  serve(app, notificationTargetCalls.addNotificationEndpoint, async ({ body }, clients) => {
     const { service, account_id, properties } = body
     const values = Object.entries(properties).map(([key, value]) => ({ key, value }))
-    const { restart } = await changeConfig(madmin, { name: subsystemOf(service), target: account_id, values })
+    const { restart } = await changeConfig(clients, { name: subsystemOf(service), target: account_id, values })
     return { service, account_id, properties: {}, restart }
   })
 
-  serve(app, notificationTargetCalls.testNotificationEndpoint, async ({ params }, { madmin }) => {
+  serve(app, notificationTargetCalls.testNotificationEndpoint, async ({ params }, clients) => {
+    const { madmin } = clients
     const subsystem = await requireSubsystem(madmin, subsystemOf(params.service))
-    const target = (await readTargets(madmin, subsystem)).find((each) => each.target === params.account_id)
+    const target = (await readTargets(clients, subsystem)).find((each) => each.target === params.account_id)
     if (!target) throw unsupported(configTargetName(subsystem.name, params.account_id))
     const test = await madmin.testNotificationTarget(configTargetName(subsystem.serverName, params.account_id))
     if (test?.sent === false) throw new HttpError(400, reason('target-refused'), { detail: test.reason ?? '' })
@@ -73,9 +74,9 @@ export function notificationTargetRoutes(app: FastifyInstance): void {
     await madmin.dropRefusedEvents(targetOf(params))
   })
 
-  serve(app, notificationTargetCalls.deleteNotificationEndpoint, async ({ params }, { madmin }) => {
-    const subsystem = await requireSubsystem(madmin, subsystemOf(params.service))
-    return await madmin.deleteConfig(configTargetName(subsystem.serverName, params.account_id))
+  serve(app, notificationTargetCalls.deleteNotificationEndpoint, async ({ params }, clients) => {
+    const { serverName } = await requireSubsystem(clients.madmin, subsystemOf(params.service))
+    return await deleteTarget(clients, serverName, params.account_id)
   })
 }
 
@@ -94,8 +95,8 @@ function serviceOf(subsystem: string): string {
 }
 
 /** Returns the targets that the server lists, and those that are configured but did not start. */
-async function listTargets(madmin: Madmin) {
-  const [info, configured] = await Promise.all([madmin.serverInfo(), configuredTargets(madmin)])
+async function listTargets(clients: ConfigClients) {
+  const [info, configured] = await Promise.all([clients.madmin.serverInfo(), configuredTargets(clients)])
   const started = info.notifications.map(({ service, target, status, queued, refused, dropped, lastError }) => ({
     service,
     account_id: target,
@@ -113,16 +114,17 @@ async function listTargets(madmin: Madmin) {
       account_id: target.target,
       status: isEnabled(target) ? 'not started' : 'off',
       arn: '',
+      ...(target.waiting && { waiting: true }),
     }))
     .filter(({ service, account_id }) => !known.has(`${service}:${account_id}`))
   return [...started, ...others]
 }
 
 /** Returns an empty list without the right to read the configuration; the state of the targets needs fewer rights. */
-async function configuredTargets(madmin: Madmin): Promise<ConfigTarget[]> {
+async function configuredTargets(clients: ConfigClients): Promise<ListedTarget[]> {
   try {
-    const targets = readConfigText(await madmin.getFullConfig())
-    return targets.filter(
+    const targets = readConfigText(await clients.madmin.getFullConfig())
+    return (await withWaitingTargets(clients, targets, 'notify_')).filter(
       (target) => target.subsystem.startsWith('notify_') && (target.target !== '_' || isEnabled(target)),
     )
   } catch (error) {

@@ -114,9 +114,10 @@ const columns: Column<NotificationEndpoint>[] = [
 ]
 
 /** Returns why a target receives no events, or how many events it rejected. */
-function problemOf({ lastError, refused = 0, dropped = 0 }: NotificationEndpoint): string {
+function problemOf({ lastError, refused = 0, dropped = 0, status, waiting }: NotificationEndpoint): string {
   return [
     lastError,
+    waiting && status !== 'off' ? t('Starts when the server is restarted') : undefined,
     refused > 0
       ? t(plural('{{count}} event refused for good', '{{count}} events refused for good'), { count: refused })
       : undefined,

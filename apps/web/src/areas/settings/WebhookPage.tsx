@@ -65,11 +65,13 @@ function Webhooks({ kind }: { kind: 'logger' | 'audit' }) {
     {
       key: 'enabled',
       label: msg('Status'),
-      width: 120,
+      width: 140,
       small: 'aside',
       value: ({ enabled }) => Number(enabled),
-      cell: ({ enabled }) =>
-        enabled ? (
+      cell: ({ enabled, waiting }) =>
+        enabled && waiting ? (
+          <StatusIcon state="warn">{t('After a restart')}</StatusIcon>
+        ) : enabled ? (
           <StatusIcon state="ok">{t('Enabled')}</StatusIcon>
         ) : (
           <StatusIcon state="off">{t('Disabled')}</StatusIcon>

@@ -3,6 +3,7 @@ import { change } from '../api/change.ts'
 import { base } from '../base.ts'
 import { createStore } from '../store.ts'
 import { t } from '../text/i18n.ts'
+import { toast } from './toast.ts'
 
 /** The key in local storage: shared by all tabs of this console, and kept when a page is reloaded. */
 const STORAGE_KEY = `stowage.restart ${base}`
@@ -75,8 +76,15 @@ export async function restartServer(): Promise<void> {
     await change('restartService', { body: {} }, { message: () => t('The server has restarted') })
     setDue(undefined)
   } catch (error) {
+    const failure = asFailure(error)
+    if (failure.reason === 'restart-signed-out') {
+      // The sign-in page opens, but cannot know that the server has restarted.
+      setDue(undefined)
+      toast.ok(failure.errorMessage)
+      return
+    }
     console.error('the server could not be restarted', error)
-    restart.set((old) => ({ ...old, failure: asFailure(error) }))
+    restart.set((old) => ({ ...old, failure }))
   } finally {
     restart.set((old) => ({ ...old, running: false }))
   }
