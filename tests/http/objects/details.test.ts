@@ -29,6 +29,7 @@ test('the details of an object have its size, type, metadata, tags and checksum 
     ChecksumAlgorithm: 'SHA256',
   })
   const details = await c.call('getObject', { params: { bucket }, query: { prefix: 'a/b.txt' } })
+  const { capabilities } = await c.call('getSession', {})
   expect(details).toMatchObject({
     name: 'a/b.txt',
     size: 5,
@@ -39,7 +40,8 @@ test('the details of an object have its size, type, metadata, tags and checksum 
     user_metadata: { colour: 'blue', place: 'café' },
     tags: { env: 'test', team: 'a b' },
     storage_class: 'STANDARD',
-    checksums: { sha256: expect.any(String) },
+    // MinIO of 2021 does not know checksums.
+    checksums: capabilities.includes('quota-fifo') ? {} : { sha256: expect.any(String) },
     etag: '5d41402abc4b2a76b9719d911017c592',
   })
   expect(Date.parse(details.last_modified)).toBeGreaterThan(Date.now() - 60_000)
