@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeArchive } from '../../../apps/server/src/areas/objects/archive/testing/make-archive.ts'
 import { useBrowser } from '../../support/browser.ts'
+import { routeCalls } from '../../support/calls.ts'
 import { bucketWith, textOf } from '../../support/objects.ts'
 
 const browser = useBrowser()
@@ -59,6 +61,21 @@ test('unfinished uploads are listed with their size and aborted', async () => {
   await dialog.getByText('There are no unfinished uploads here.').waitFor()
   const { uploads } = await browser.target.call('listUploads', { params, query: {} })
   expect(uploads.map(({ key }) => key)).toEqual(['other'])
+})
+
+test('where the server does not list unfinished uploads, their dialog explains it', async () => {
+  // The capability of MinIO of 2021.
+  const asOf2021 = async (page: Page) =>
+    await routeCalls(page, /\/api\/v1\/session(\?|$)/, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), capabilities: ['quota-fifo'] } })
+    })
+  const page = await open(`/object-browser/${await browser.target.newBucket()}`, { before: asOf2021 })
+  await page.getByRole('button', { name: 'More actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished Uploads' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Unfinished Uploads' })
+  await dialog.getByText('This version of MinIO does not list the unfinished uploads of a bucket.').waitFor()
+  await dialog.getByText('It deletes them a day after they began.').waitFor()
 })
 
 test('a zip archive shows its files, and one of them is downloaded', async () => {

@@ -4,6 +4,7 @@ import { failureOf } from '../../support/caller.ts'
 import { startConsole } from '../../support/console.ts'
 import { ownStore } from '../../support/own-store.ts'
 import type { RecordedCall } from '../../support/recorded.ts'
+import { isOf2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -21,8 +22,6 @@ const valuesOf = async (name: string, target = '_') => {
 const set = (key: string, value: string, more: object = {}) =>
   c.call('setConfig', { params, body: { key_values: [{ key, value }], ...more } })
 
-const isOf2021 = async () => (await c.madmin.serverInfo()).servers.every(({ version }) => version.startsWith('2021-'))
-
 describe('a setting', () => {
   test('is read, set, shown, and restored [CFG-18] [CFG-19]', async () => {
     await c.call('resetConfig', { params, body: {} })
@@ -34,7 +33,7 @@ describe('a setting', () => {
     // An empty value clears a key, which the original did not support. Servers of 2021 refuse it for numbers.
     await set('cors_allow_origin', 'https://a.example')
     expect(await set('cors_allow_origin', '')).toEqual({ restart: false })
-    expect((await valuesOf('api')).get('cors_allow_origin')).toBe((await isOf2021()) ? undefined : '*')
+    expect((await valuesOf('api')).get('cors_allow_origin')).toBe((await isOf2021(c)) ? undefined : '*')
     await set('stale_uploads_expiry', '30h')
     expect(await c.call('resetConfig', { params, body: {} })).toEqual({ restart: false })
     expect((await valuesOf('api')).get('stale_uploads_expiry')).toBe('24h')
@@ -52,7 +51,7 @@ describe('a setting', () => {
 
   test('that the server does not support is shown as such, and not saved', async () => {
     const { supported, key_values } = await c.call('getConfig', { params: { name: 'cache' } })
-    expect(supported).toBe(await isOf2021())
+    expect(supported).toBe(await isOf2021(c))
     expect(key_values[0]).toMatchObject({ key: 'drives', ...(supported ? { type: 'csv' } : { unsupported: true }) })
     const body = { key_values: [{ key: 'drives', value: '/mnt' }] }
     if (!supported) expect((await failureOf(c.call('setConfig', { params: { name: 'cache' }, body }))).status).toBe(404)

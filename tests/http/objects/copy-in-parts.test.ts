@@ -12,6 +12,7 @@ import { ClientFactory } from '../../../apps/server/src/lib/storage/clients.ts'
 import { openUpstream, type Upstream } from '../../../apps/server/src/lib/storage/upstream.ts'
 import { bytesOf as pattern } from '../../support/bytes.ts'
 import { bucketWith, bytesOf, keysIn, md5, textOf } from '../../support/objects.ts'
+import { isOf2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -72,7 +73,8 @@ test('an older version is copied in parts, not the latest', async () => {
   expect(md5((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(md5(content))
 })
 
-test('a copy in parts onto an existing object is refused, and its parts are deleted', async () => {
+test('a copy in parts onto an existing object is refused, and its parts are deleted', async ({ skip }) => {
+  if (await isOf2021(c)) skip('this server ignores If-None-Match; a job asks whether the object exists')
   const bucket = await bucketWith(c, { large: content, there: 'mine' })
   await expect(copy({ bucket, key: 'large' }, { bucket, key: 'there', overwrite: false })).rejects.toMatchObject({
     code: 'PreconditionFailed',

@@ -2,6 +2,7 @@ import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { newLockBucket, textOf } from '../../support/objects.ts'
+import { isOf2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -39,7 +40,8 @@ test('the details of an object have its size, type, metadata, tags and checksum 
     user_metadata: { colour: 'blue', place: 'café' },
     tags: { env: 'test', team: 'a b' },
     storage_class: 'STANDARD',
-    checksums: { sha256: expect.any(String) },
+    // MinIO of 2021 does not know checksums.
+    checksums: (await isOf2021(c)) ? {} : { sha256: expect.any(String) },
     etag: '5d41402abc4b2a76b9719d911017c592',
   })
   expect(Date.parse(details.last_modified)).toBeGreaterThan(Date.now() - 60_000)

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Caller, failureOf } from '../../support/caller.ts'
 import { acceptLines, linesOf } from '../../support/lines.ts'
 import { bucketWith, keysIn, textOf } from '../../support/objects.ts'
+import { isOf2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -142,6 +143,8 @@ test('rights are checked for each object', async () => {
   })
   const restored = await report('restoreFolder', bucket, { prefix: '', date }, caller)
   expect(restored).toMatchObject({ failed: 1, errors: [{ path: 'kept', code: 'AccessDenied' }] })
+  // MinIO of 2021 only checks s3:DeleteObject.
+  if (await isOf2021(c)) return
   const undone = await report('undeleteObjects', bucket, { paths: ['free', 'kept'], since }, caller)
   expect(undone).toMatchObject({ count: 0, failed: 1, errors: [{ path: 'kept' }] })
   expect(await keysIn(c, bucket)).not.toContain('kept')

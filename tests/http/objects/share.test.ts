@@ -31,13 +31,15 @@ test('a shared link returns its version without sign-in, and has no side effect 
   const key = 'dir/ü +&#?.txt'
   const { VersionId: first = '' } = await put(bucket, key, 'one')
   await put(bucket, key, 'two')
-  const before = await c.madmin.listServiceAccounts()
+  // Servers of 2021 list accounts in any order.
+  const accounts = async () => (await c.madmin.listServiceAccounts()).map(({ accessKey }) => accessKey).toSorted()
+  const before = await accounts()
   const share = (query: object) => c.call('shareObject', { params: { bucket }, query: { prefix: key, ...query } })
   const url = await share({ version_id: first, expires: '3600000ms' })
   expect(await open(url)).toEqual([200, 'one'])
   expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('3600')
   expect(await open(await share({}))).toEqual([200, 'two'])
-  expect(await c.madmin.listServiceAccounts()).toEqual(before)
+  expect(await accounts()).toEqual(before)
 })
 
 test('on a bucket without versions the version is "null" [OBJ-51]', async () => {

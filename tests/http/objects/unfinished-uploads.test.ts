@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { allowS3 } from '../../support/policies.ts'
+import { isOf2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -21,7 +22,8 @@ async function begin(bucket: string, prefix: string, ...sizes: number[]): Promis
   return uploadId
 }
 
-test('unfinished uploads are listed below a prefix with the size of their parts, and aborted', async () => {
+test('unfinished uploads are listed below a prefix with the size of their parts, and aborted', async ({ skip }) => {
+  if (await isOf2021(c)) skip('this server lists the uploads of one whole key only')
   const bucket = await c.newBucket()
   const first = await begin(bucket, 'a/b', 3, 4)
   const second = await begin(bucket, 'a/b')
@@ -41,12 +43,15 @@ test('unfinished uploads are listed below a prefix with the size of their parts,
   expect((await list({ prefix: 'a/' })).uploads.map(({ upload_id: id }) => id)).toEqual([second])
 })
 
-test('without the right, uploads are not listed; without the right to their parts, they have no size', async () => {
+test('without the right, uploads are not listed; without the right to their parts, they have no size', async ({
+  skip,
+}) => {
   const bucket = await c.newBucket()
   await begin(bucket, 'k', 5)
   const call = { params: { bucket }, query: {} }
   const none = await c.signInWith(allowS3(['s3:ListBucket']))
   expect((await failureOf(none.call('listUploads', call))).status).toBe(403)
+  if (await isOf2021(c)) skip('this server lists the uploads of one whole key only')
   const some = await c.signInWith(allowS3(['s3:ListBucketMultipartUploads']))
   const { uploads } = await some.call('listUploads', call)
   expect(uploads[0]).toMatchObject({ key: 'k' })

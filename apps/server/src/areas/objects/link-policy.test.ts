@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { canBeNamed, keyInPolicy, linkAccount, linkName, targetInAccount } from './link-policy.ts'
+import {
+  canBeNamed,
+  keyInPolicy,
+  limitsInPolicy,
+  linkAccount,
+  linkName,
+  nameInPolicy,
+  targetInAccount,
+} from './link-policy.ts'
 
 const end = new Date('2026-01-02T00:00:00Z')
 const now = new Date('2026-01-01T00:00:00Z')
@@ -17,7 +25,11 @@ test('the account of a link may read one version of one key', () => {
           Effect: 'Allow',
           Action: ['s3:GetObject', 's3:GetObjectVersion'],
           Resource: ['arn:aws:s3:::photos/italy/lake.jpg'],
-          Condition: { StringEquals: { 's3:versionid': 'v1' } },
+          Condition: {
+            DateLessThan: { 'aws:CurrentTime': '2026-01-02T00:00:00Z' },
+            StringNotEquals: { 'aws:UserAgent': linkName('download', 'photos', 'italy/lake.jpg') },
+            StringEquals: { 's3:versionid': 'v1' },
+          },
         },
       ],
     },
@@ -26,7 +38,9 @@ test('the account of a link may read one version of one key', () => {
 
 test('an account whose expiry is too soon for servers expires later; the signature expires on time', () => {
   const soon = new Date(now.getTime() + 60_000)
-  expect(linkAccount({ ...base, end: soon }, now).expiration).toBe('2026-01-01T00:16:00Z')
+  const { expiration, policy } = linkAccount({ ...base, end: soon }, now)
+  expect(expiration).toBe('2026-01-01T00:16:00Z')
+  expect(limitsInPolicy(policy).expires).toBe('2026-01-01T00:01:00Z')
 })
 
 test('names and descriptions fit the limits of servers, whatever the key', () => {
@@ -53,10 +67,26 @@ test.each(['italy/lake.jpg', 'a [version x]', 'k'.repeat(1024), '😀'.repeat(25
   },
 )
 
-test.each([null, {}, { Statement: [] }, { Statement: [{ Resource: 7 }] }])(
-  'no key is found in the policy %j',
-  (policy) => expect(keyInPolicy(policy, { name: linkName('download', 'photos', 'k') }, 'photos')).toBeUndefined(),
-)
+test.each(['v1', undefined])('name, version %s and expiry of a link are found in its policy', (versionId) => {
+  const { name, policy } = linkAccount({ ...base, versionId }, now)
+  expect(nameInPolicy(policy)).toBe(name)
+  expect(limitsInPolicy(policy)).toEqual({ versionId, expires: '2026-01-02T00:00:00Z' })
+  // MinIO returns values of conditions as lists.
+  const Condition = { StringEquals: { 's3:versionid': ['v1'] } }
+  expect(limitsInPolicy({ Statement: [{ Condition }] }).versionId).toBe('v1')
+})
+
+test.each([
+  undefined,
+  null,
+  {},
+  { Statement: [] },
+  { Statement: [{ Resource: 7, Condition: { StringNotEquals: { 'aws:UserAgent': 'mine' } } }] },
+])('no link is found in the policy %j', (policy) => {
+  expect(keyInPolicy(policy, { name: linkName('download', 'photos', 'k') }, 'photos')).toBeUndefined()
+  expect(nameInPolicy(policy)).toBeUndefined()
+  expect(limitsInPolicy(policy)).toEqual({})
+})
 
 test.each([
   ['a*b', false],

@@ -19,29 +19,39 @@ export function canBeNamed(bucket: string, key: string): boolean {
 /** Servers refuse accounts that expire earlier; the signature of the link expires on time. */
 const SHORTEST_MS = 16 * 60 * 1000
 
-/** Returns the service account that signs a link and has no other rights. */
+/**
+ * Returns the service account that signs a link and has no other rights. Servers of 2021 store neither name nor expiry of an
+ * account, therefore both are in its policy too: `nameInPolicy` and `limitsInPolicy` read them.
+ */
 export function linkAccount(target: LinkTarget, now = new Date()): NewServiceAccount {
   const end = Math.max(target.end.getTime(), now.getTime() + SHORTEST_MS)
   return {
     name: linkName(target.kind, target.bucket, target.key),
     description: describe(target),
-    expiration: new Date(end).toISOString().replace(/\.\d+Z$/, 'Z'),
+    expiration: inSeconds(new Date(end)),
     policy: { Version: '2012-10-17', Statement: [statementOf(target)] },
   }
 }
 
-function statementOf({ kind, bucket, key, versionId }: LinkTarget): object {
+function statementOf({ kind, bucket, key, versionId, end }: LinkTarget): object {
   const Resource = [`arn:aws:s3:::${bucket}/${key}`]
-  if (kind === 'upload') return { Effect: 'Allow', Action: ['s3:PutObject'], Resource: [`${Resource[0]}*`] }
-  if (!versionId) return { Effect: 'Allow', Action: ['s3:GetObject'], Resource }
+  const Condition = {
+    DateLessThan: { 'aws:CurrentTime': inSeconds(end) },
+    // Always true: this is where the link's name is stored. Servers of 2021 do not keep a Sid.
+    StringNotEquals: { 'aws:UserAgent': linkName(kind, bucket, key) },
+  }
+  if (kind === 'upload') return { Effect: 'Allow', Action: ['s3:PutObject'], Resource: [`${Resource[0]}*`], Condition }
+  if (!versionId) return { Effect: 'Allow', Action: ['s3:GetObject'], Resource, Condition }
   return {
     Effect: 'Allow',
     // Servers check either or both.
     Action: ['s3:GetObject', 's3:GetObjectVersion'],
     Resource,
-    Condition: { StringEquals: { 's3:versionid': versionId } },
+    Condition: { ...Condition, StringEquals: { 's3:versionid': versionId } },
   }
 }
+
+const inSeconds = (time: Date) => time.toISOString().replace(/\.\d+Z$/, 'Z')
 
 /** Returns the account name by which the links of an object are found: up to 32 characters, starting with a letter. */
 export function linkName(kind: LinkTarget['kind'], bucket: string, key: string): string {
@@ -66,8 +76,10 @@ function tail(key: string): string {
     .replace(/^\ufffd+/, '')
 }
 
-/** Whether an account has the name of a link. */
+/** Whether an account has the name of a link. Accounts without a name are links if their policy has one: `nameInPolicy`. */
 export const isLinkName = (name: string) => /^(link|form)-[0-9a-f]{26}$/.test(name)
+
+export const kindOf = (name: string): LinkTarget['kind'] => (name.startsWith('link-') ? 'download' : 'upload')
 
 /**
  * Returns the target of a link from the name and description made by `linkAccount`. The key is undefined if the description
@@ -77,7 +89,7 @@ export function targetInAccount(
   { name, description }: { name: string; description: string },
   bucket: string,
 ): Pick<LinkTarget, 'kind' | 'versionId'> & { key: string | undefined } {
-  const kind = name.startsWith('link-') ? 'download' : 'upload'
+  const kind = kindOf(name)
   const [, versionId] = / \[version ([^\]]+)\]$/.exec(description) ?? []
   const whole = description.replace(/^(Upload link|Link) to /, '')
   const full = versionId === undefined ? whole : whole.slice(0, -` [version ${versionId}]`.length)
@@ -90,12 +102,37 @@ export function targetInAccount(
  * link.
  */
 export function keyInPolicy(policy: unknown, { name }: { name: string }, bucket: string): string | undefined {
-  const statements = (policy as { Statement?: { Resource?: unknown }[] } | null)?.Statement
-  const resources = [statements?.[0]?.Resource].flat()
+  const [resource] = [firstStatement(policy)?.Resource].flat()
   const start = `arn:aws:s3:::${bucket}/`
-  const [resource] = resources
   if (typeof resource !== 'string' || !resource.startsWith(start)) return undefined
-  const kind = name.startsWith('link-') ? 'download' : 'upload'
+  const kind = kindOf(name)
   const key = resource.slice(start.length, kind === 'upload' ? -1 : undefined)
   return linkName(kind, bucket, key) === name ? key : undefined
 }
+
+/** Returns the name of a link from its policy; undefined if the policy is not one of a link. */
+export function nameInPolicy(policy: unknown): string | undefined {
+  const name = valueIn(policy, 'StringNotEquals', 'aws:UserAgent')
+  return name !== undefined && isLinkName(name) ? name : undefined
+}
+
+/** Returns version and expiry of a link (RFC 3339) from its policy. */
+export function limitsInPolicy(policy: unknown): { versionId?: string | undefined; expires?: string | undefined } {
+  return {
+    versionId: valueIn(policy, 'StringEquals', 's3:versionid'),
+    expires: valueIn(policy, 'DateLessThan', 'aws:CurrentTime'),
+  }
+}
+
+/** Returns the value of a condition; MinIO returns single values as lists too. */
+function valueIn(policy: unknown, operator: string, key: string): string | undefined {
+  const [first] = [firstStatement(policy)?.Condition?.[operator]?.[key]].flat()
+  return typeof first === 'string' ? first : undefined
+}
+
+interface Statement {
+  Resource?: unknown
+  Condition?: Record<string, Record<string, unknown> | undefined>
+}
+
+const firstStatement = (policy: unknown) => (policy as { Statement?: Statement[] } | null | undefined)?.Statement?.[0]

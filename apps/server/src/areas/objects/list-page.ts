@@ -23,6 +23,8 @@ export interface ListPage {
   items: ObjectItem[]
   /** Opaque; absent on the last page. */
   next?: string
+  /** Whether entries with metadata also contain their tags. MinIO of 2021 lists metadata only. */
+  listsTags: boolean
 }
 
 /**
@@ -39,7 +41,9 @@ export async function listPage(s3Stream: S3Stream, bucket: string, query: ListQu
   const folders = childrenOf(root, 'CommonPrefixes').map((node) => folderOf(node, decode))
   const items = mergeByName(objects, folders)
   const next = textOf(root, 'IsTruncated') === 'true' ? nextOf(root, query.versions, decode) : undefined
-  return next === undefined ? { items } : { items, next }
+  // Servers that list tags also list the shards of each object. In text, `<` is escaped, so this is an element.
+  const listsTags = xml.includes('<Internal>')
+  return next === undefined ? { items, listsTags } : { items, next, listsTags }
 }
 
 function toWire(query: ListQuery): Record<string, string | undefined> {

@@ -85,24 +85,28 @@ async function* found(s3Stream: S3Stream, search: Search, signal: AbortSignal): 
     return page
   }
   for (let coming: Promise<ListPage> | undefined = read(search.continuation); coming; ) {
-    const { items, next }: ListPage = await coming
+    const page: ListPage = await coming
+    const { items, next } = page
     signal.throwIfAborted()
     coming = next === undefined ? undefined : read(next)
     const fitting = items.filter(fits)
-    const result = tag === undefined ? { items: fitting, unreadable: 0 } : await tagged(s3Stream, bucket, fitting, tag)
+    const result =
+      tag === undefined
+        ? { items: fitting, unreadable: 0 }
+        : await tagged(s3Stream, bucket, { ...page, items: fitting }, tag)
     yield { scanned: items.length, next, ...result }
   }
 }
 
 /**
- * Returns the objects that have a tag. Servers like MinIO include tags that the caller may read in the listing. If an entry has
- * neither metadata nor tags, its tags are requested separately: the server may not support that extension.
+ * Returns the objects that have a tag. Servers like MinIO include tags that the caller may read in the listing. If the listing
+ * has no tags, or an entry neither metadata nor tags, these are requested separately: the server may not support that extension.
  */
-async function tagged(s3Stream: S3Stream, bucket: string, items: readonly ObjectItem[], wanted: string) {
+async function tagged(s3Stream: S3Stream, bucket: string, { items, listsTags }: ListPage, wanted: string) {
   const kept: ObjectItem[] = []
   let unreadable = 0
   const known = async (item: ObjectItem) => {
-    if (item.user_tags || item.user_metadata) return item.user_tags ?? {}
+    if (item.user_tags || (listsTags && item.user_metadata)) return item.user_tags ?? {}
     try {
       return await tagsOf(s3Stream, { bucket, key: item.name })
     } catch (error) {

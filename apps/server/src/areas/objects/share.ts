@@ -9,8 +9,8 @@ import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { storageErrorOf } from '../../lib/storage/storage-errors.ts'
 import { onWire, type Version } from './details.ts'
-import { canBeNamed, isLinkName, linkAccount } from './link-policy.ts'
-import { linksIn } from './links.ts'
+import { canBeNamed, linkAccount } from './link-policy.ts'
+import { isOwnLink, linksIn } from './links.ts'
 
 interface Signer {
   accessKey: string
@@ -58,9 +58,8 @@ export function shareRoutes(app: FastifyInstance): void {
   })
 
   serve(app, shareCalls.deleteLink, async ({ params }, { madmin }) => {
-    const own = (await madmin.listServiceAccounts()).find(({ accessKey }) => accessKey === params.accessKey)
     // This call only revokes links, never other accounts of the caller.
-    if (!own || !isLinkName(own.name)) throw new HttpError(404, reason('link-unknown'))
+    if (!(await isOwnLink(madmin, params.accessKey))) throw new HttpError(404, reason('link-unknown'))
     await madmin.deleteServiceAccount(params.accessKey)
   })
 

@@ -3,6 +3,7 @@ import type { UnfinishedUpload } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { q } from '../../../lib/api/query.ts'
+import { useSession } from '../../../lib/session/session.ts'
 import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { plainName } from '../../../lib/text/visible-name.ts'
@@ -43,6 +44,8 @@ export function UploadsModal({ bucket, prefix, onClose }: UploadsModalProps) {
     q('listUploads', { params: { bucket }, query: { prefix, limit, ...(age === '0' ? {} : { before }) } }),
   )
   const needs = useNeeds({ bucket, prefix })
+  // MinIO of 2021, which has this capability, lists uploads of one whole key only.
+  const unlisted = useSession().capabilities.includes('quota-fifo')
   const uploads = query.data?.uploads ?? []
   const chosen = uploads.filter(({ upload_id: id }) => selected.has(id))
   const bytes = chosen.reduce((sum, { size = 0 }) => sum + size, 0)
@@ -83,7 +86,13 @@ export function UploadsModal({ bucket, prefix, onClose }: UploadsModalProps) {
         <QueryView query={query} needs={{ action: 's3:ListBucketMultipartUploads', bucket, prefix }}>
           {({ total }) =>
             uploads.length === 0 ? (
-              <EmptyState title={t('There are no unfinished uploads here.')} />
+              unlisted ? (
+                <EmptyState title={t('This version of MinIO does not list the unfinished uploads of a bucket.')}>
+                  {t('It deletes them a day after they began.')}
+                </EmptyState>
+              ) : (
+                <EmptyState title={t('There are no unfinished uploads here.')} />
+              )
             ) : (
               <>
                 <div className={css.head}>
