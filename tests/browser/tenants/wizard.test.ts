@@ -101,8 +101,12 @@ test('a tenant is created in three steps, and its keys are shown once [WIZ-01] [
     ],
   })
   const dialog = page.getByRole('dialog', { name: 'New Tenant Created' })
+  await dialog.getByText('These credentials are not shown again.').waitFor()
+  // Enter does not close the keys.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Download')
+  expect(await preview.count()).toBe(1)
   const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download' }).click()
+  await page.keyboard.press('Enter')
   const { console: keys } = JSON.parse(await readFile(await (await download).path(), 'utf8'))
   expect(keys).toEqual([
     { access_key: expect.stringMatching(/^\w{16}$/), secret_key: expect.stringMatching(/^\w{32}$/) },

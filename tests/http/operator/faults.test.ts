@@ -53,6 +53,16 @@ test.skipIf(!onSandbox).each([
   await o.admin.call('createTenant', { body: body('alpha', namespace) })
 })
 
+test.each(['1abc', '-abc', 'abc-', '---', 'a'.repeat(46), 'a'.repeat(63)])(
+  'the name %s, from which no services and pods can be made, is refused at its field, and nothing is made',
+  async (name) => {
+    const namespace = await o.newNamespace()
+    const failure = await failureOf(o.admin.call('createTenant', { body: body(name, namespace) }))
+    expect([failure.status, failure.body.field]).toEqual([400, 'name'])
+    expect(await secretsOf(namespace)).toEqual([])
+  },
+)
+
 test('a namespace takes one tenant', async () => {
   const { namespace } = await newTenant()
   const failure = await failureOf(o.admin.call('createTenant', { body: body('beta', namespace) }))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type KubeObject, resources, tenants } from '@stowage/kube'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ensureUnlicensed } from '../../support/licenses.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
 import { missing, type RecordedCall } from '../../support/recorded.ts'
 
@@ -34,6 +35,7 @@ const STATUS: Readonly<Record<string, number>> = {
 let o: TestOperator
 beforeAll(async () => {
   o = await startOperator()
+  await ensureUnlicensed(o.kube)
   const node = await o.kube.get(resources.nodes, { name: 'node4' })
   const taint = { key: 'maintenance', value: 'yes', effect: 'NoSchedule' }
   await o.kube.update(resources.nodes, { ...node, spec: { ...node.spec, taints: [taint] } })

@@ -128,13 +128,13 @@ export const Idp = z.object({
 })
 export type Idp = z.infer<typeof Idp>
 
-/** The name becomes part of service and pod names, so it must be a DNS label. */
+/** Names of services begin with it, so it must begin with a letter. */
 const TenantName = z
   .string()
   .regex(/^[a-z0-9-]{3,63}$/, "should match '^[a-z0-9-]{3,63}$'")
   .refine(
-    (name) => !name.startsWith('-') && !name.endsWith('-'),
-    because(reason('tenant-name-hyphen'), 'should begin and end with a letter or a digit'),
+    (name) => /^[a-z]/.test(name) && !name.endsWith('-'),
+    because(reason('tenant-name-hyphen'), 'should begin with a letter, and end with a letter or a digit'),
   )
 
 const LogSearch = z.object({

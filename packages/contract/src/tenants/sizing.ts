@@ -130,6 +130,17 @@ export function planMemory(request: number, available: number, total: number): M
   return { problem: '', request: bytes, limit: Math.max(bytes, floor * GiB) }
 }
 
+/** Maximum length of a label, and therefore of a part of a host name. */
+export const MAX_LABEL = 63
+/** Characters that a StatefulSet adds to its name in a label of its pods: a hyphen and the hash of a revision. */
+const REVISION = 11
+
+/** Returns the length of the longest label and host name of a tenant with this pool. Above `MAX_LABEL` it cannot start. */
+export function longestLabel(tenant: string, pool: string, servers: number): number {
+  const set = `${tenant}-${pool}`
+  return Math.max(`${set}-${servers - 1}`.length, set.length + REVISION, `${tenant}-console`.length)
+}
+
 /** Returns the first free name `pool-{n}`. */
 export function nextPoolName(taken: readonly string[]): string {
   for (let n = 0; ; n++) if (!taken.includes(`pool-${n}`)) return `pool-${n}`

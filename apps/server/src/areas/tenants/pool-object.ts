@@ -1,13 +1,10 @@
 import { type Pool, reason } from '@stowage/contract'
 import type { PoolInput } from '@stowage/contract/tenants/pools'
-import { nextPoolName } from '@stowage/contract/tenants/sizing'
+import { longestLabel, MAX_LABEL, nextPoolName } from '@stowage/contract/tenants/sizing'
 import type { TenantPool } from '@stowage/kube'
 import { isDnsLabel } from '@stowage/kube/names'
 import { HttpError } from '../../lib/http/errors.ts'
 import { amountOf, quantityOf } from '../../lib/kube/quantities.ts'
-
-/** Maximum length of a label, and therefore of a part of a host name. */
-const MAX_LABEL = 63
 
 /**
  * Returns a pool in the form of the tenant's object.
@@ -17,8 +14,7 @@ export function poolObject(tenant: string, pool: PoolInput, taken: readonly stri
   const name = pool.name || nextPoolName(taken)
   if (!isDnsLabel(name)) throw new HttpError(400, reason('wrong-format'), { field: 'pools.name' })
   if (taken.includes(name)) throw new HttpError(409, reason('pool-name-taken', { pool: name }))
-  // A StatefulSet adds the pod number to the names of its pods, and ten more characters for a revision.
-  const length = `${tenant}-${name}-${pool.servers - 1}`.length
+  const length = longestLabel(tenant, name, pool.servers)
   if (length > MAX_LABEL) throw new HttpError(400, reason('tenant-name-long', { length }), { field: 'name' })
   const { size, storage_class_name, labels, annotations } = pool.volume_configuration
   return {

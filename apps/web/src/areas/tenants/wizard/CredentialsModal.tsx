@@ -44,8 +44,13 @@ export function CredentialsModal({ tenant, keys, external, onClose }: Credential
       </div>
       <div className={form.foot}>
         <div className="grow" />
-        {!external && <Button onClick={download}>{t('Download')}</Button>}
-        <Button variant="filled" onClick={onClose}>
+        {/* Not the button that closes the dialog, because the keys are not shown again. */}
+        {!external && (
+          <Button onClick={download} data-autofocus>
+            {t('Download')}
+          </Button>
+        )}
+        <Button variant="filled" onClick={onClose} data-autofocus={external || undefined}>
           {t('Done')}
         </Button>
       </div>

@@ -56,7 +56,7 @@ export function NameStep({ draft: { nameTenant }, set, problems, classes, isMiss
           />
         </div>
         {isMissing && (
-          <Button className={css.remove ?? ''} onClick={create}>
+          <Button className={css.beside ?? ''} onClick={create}>
             {t('Create namespace')}
           </Button>
         )}

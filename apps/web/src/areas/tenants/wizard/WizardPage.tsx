@@ -47,6 +47,7 @@ const LABELS: Readonly<Record<Step, Message>> = {
 export function WizardPage() {
   const t = useT()
   const { draft, facts, keptAt, set, goTo, setAdvanced, reset, forget } = useWizard()
+  const [made, setMade] = useState<{ external: boolean; keys: { access_key: string; secret_key: string }[] }>()
   const { tenantName, namespace } = draft.nameTenant
   const steps = stepsOf(draft)
   const problems = problemsOf(t, draft, facts)
@@ -54,13 +55,12 @@ export function WizardPage() {
   /** Reports whether a step may be opened: all previous steps must be valid. */
   const reachable = (one: Step) => steps.slice(0, steps.indexOf(one)).every((before) => valid.includes(before))
   const shown = steps.includes(draft.page) ? draft.page : 'size'
-  // A restored draft may no longer be valid.
-  const step = reachable(shown) ? shown : (steps.find((one) => !valid.includes(one)) ?? 'name')
+  // A restored draft may no longer be valid. Nor is the namespace once it has the new tenant, whose keys are then shown.
+  const step = made || reachable(shown) ? shown : (steps.find((one) => !valid.includes(one)) ?? 'name')
   const at = steps.indexOf(step)
   const before = steps[at - 1]
   const next = steps[at + 1]
 
-  const [made, setMade] = useState<{ external: boolean; keys: { access_key: string; secret_key: string }[] }>()
   const making = useChange('createTenant', {
     onDone: ({ console: keys, externalIDP }) => {
       forget()

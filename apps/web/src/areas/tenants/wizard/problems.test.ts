@@ -39,6 +39,22 @@ test('a new draft has no valid first step; with names every step is valid [WIZ-5
   expect(stepsOf(draft())).toHaveLength(8)
 })
 
+test.each([
+  ['Alpha', 'Name only can contain'],
+  ['ab', 'Name only can contain'],
+  ['1abc', 'must begin with a letter'],
+  ['-abc', 'must begin with a letter'],
+  ['abc-', 'end with a letter or a digit'],
+  ['a'.repeat(46), 'at most 45 characters'],
+])('%s is not the name of a tenant', (tenantName, problem) => {
+  expect(problems({ nameTenant: { tenantName } }).name.tenantName).toContain(problem)
+})
+
+test('a name that leaves room for those of its pods is valid', () => {
+  for (const tenantName of ['a1b', 'a'.repeat(45)])
+    expect(problems({ nameTenant: { tenantName } }).name).not.toHaveProperty('tenantName')
+})
+
 test('TLS needs certificates: automatic or custom [WIZ-26]', () => {
   const security = (enableTLS: boolean, enableAutoCert: boolean, enableCustomCerts: boolean) =>
     Object.keys(problems({ security: { enableTLS, enableAutoCert, enableCustomCerts } }).security)

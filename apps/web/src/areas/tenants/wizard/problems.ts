@@ -1,3 +1,4 @@
+import { longestLabel, MAX_LABEL, nextPoolName } from '@stowage/contract/tenants/sizing'
 import { GiB } from '@stowage/contract/units'
 import { formatSize } from '../../../lib/text/format.ts'
 import type { Translate } from '../../../lib/text/i18n.ts'
@@ -47,14 +48,20 @@ export function validPages(problems: Readonly<Record<Step, Problems>>, steps: re
   return steps.filter((step) => Object.keys(problems[step]).length === 0)
 }
 
+/** The original accepts names from which no services and pods can be made. */
+function tenantNameProblem(t: Translate, name: string): string | undefined {
+  if (name.trim() === '') return t('Field cannot be empty')
+  if (!NAME.test(name)) return t("Name only can contain lowercase letters, numbers and '-'. Min. Length: 3")
+  if (!/^[a-z].*[^-]$/.test(name)) return t('The name must begin with a letter, and end with a letter or a digit')
+  const excess = longestLabel(name, nextPoolName([]), 1) - MAX_LABEL
+  return excess > 0 ? t('The name can have at most {{max}} characters', { max: name.length - excess }) : undefined
+}
+
 function nameProblems(t: Translate, { nameTenant }: Draft, facts: Facts): Problems {
   const { tenantName, namespace, selectedStorageClass } = nameTenant
+  const problem = tenantNameProblem(t, tenantName)
   return {
-    ...(tenantName.trim() === ''
-      ? { tenantName: t('Field cannot be empty') }
-      : !NAME.test(tenantName)
-        ? { tenantName: t("Name only can contain lowercase letters, numbers and '-'. Min. Length: 3") }
-        : {}),
+    ...(problem === undefined ? {} : { tenantName: problem }),
     ...(namespace.trim() === ''
       ? { namespace: t('Field cannot be empty') }
       : facts.namespace === undefined
