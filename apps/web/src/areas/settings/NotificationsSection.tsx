@@ -104,7 +104,7 @@ const columns: Column<NotificationEndpoint>[] = [
   {
     key: 'arn',
     label: msg('ARN'),
-    width: 170,
+    width: 150,
     yields: 1,
     cell: ({ arn }) => (
       <span className="mono small" title={arn}>
