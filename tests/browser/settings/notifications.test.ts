@@ -312,3 +312,33 @@ test('a list that cannot be read says so', async () => {
   })
   await page.getByText('the server is tired').first().waitFor()
 })
+
+ownStore.test('the form of a target shows its whole ARN, and the list does not cut its headers', async () => {
+  const page = await open('/settings/notifications')
+  const target = page.getByRole('row').filter({ hasText: 'PRIMARY' })
+  await target.waitFor()
+  const cut = await page.getByRole('columnheader').evaluateAll((all) =>
+    all
+      .filter((each) =>
+        [each, ...each.querySelectorAll('span')].some((part) => part.scrollWidth > part.clientWidth + 1),
+      )
+      .map((each) => each.textContent)
+      .filter((text) => text !== 'Actions'),
+  )
+  expect(cut).toEqual([])
+  const { arns } = await browser.target.call('listArns', {})
+  const arn = arns.find((each) => each.includes(':PRIMARY:')) ?? ''
+  await target.getByRole('link').first().click()
+  await page.getByText(arn, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Copy ARN' }).waitFor()
+})
+
+test('long names of sections stay inside the menu', async () => {
+  const page = await open('/settings/notifications')
+  await page.evaluate(() => localStorage.setItem('stowage.language', 'en-XA'))
+  await page.reload()
+  const menu = page.locator('nav').filter({ has: page.locator('a[href$="/settings/notifications"][aria-current]') })
+  const own = menu.filter({ has: page.locator('a[href$="/settings/tiers"]') })
+  await own.getByText('ñ').first().waitFor()
+  expect(await own.evaluate((nav) => nav.scrollWidth - nav.clientWidth)).toBe(0)
+})

@@ -13,6 +13,7 @@ import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { withSearch } from '../../lib/navigation/pages.ts'
 import { formatCount } from '../../lib/text/format.ts'
 import { msg, plural, t, useT } from '../../lib/text/i18n.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Column, DataTable, type TableTexts } from '../../ui/DataTable.tsx'
 import { Disabled, useNeeds } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -82,7 +83,7 @@ const columns: Column<NotificationEndpoint>[] = [
   {
     key: 'queued',
     label: msg('Waiting'),
-    width: 64,
+    width: 84,
     align: 'right',
     value: ({ queued = 0 }) => queued,
     cell: ({ queued }) => (queued === undefined ? '–' : formatCount(queued)),
@@ -103,7 +104,7 @@ const columns: Column<NotificationEndpoint>[] = [
   {
     key: 'arn',
     label: msg('ARN'),
-    width: 170,
+    width: 150,
     yields: 1,
     cell: ({ arn }) => (
       <span className="mono small" title={arn}>
@@ -169,6 +170,7 @@ export function NotificationsSection() {
               : { label: t('Back To Lambda Notifications'), to: LIST }
           }
           onSaved={() => navigate(LIST)}
+          {...(target !== undefined && { about: <TargetArn name={service} target={target} /> })}
         />
       </Slides>
     )
@@ -177,6 +179,21 @@ export function NotificationsSection() {
     <Slides step="list" depth={0}>
       <Targets />
     </Slides>
+  )
+}
+
+/** The ARN of a target, which the list may shorten. */
+function TargetArn({ name, target }: { name: string; target: string }) {
+  const t = useT()
+  const { data } = useQuery({ ...q('listNotificationEndpoints', {}), select: rowsOf })
+  const arn = data?.find((row) => subsystemOf(row) === name && row.account_id === target)?.arn
+  if (!arn) return null
+  return (
+    <p className={css.arn}>
+      <span>{t('ARN')}</span>
+      <code>{arn}</code>
+      <CopyButton text={arn} name={t('ARN')} />
+    </p>
   )
 }
 

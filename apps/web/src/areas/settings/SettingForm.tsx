@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type FormErrors, useForm } from '@mantine/form'
 import type { Output } from '@stowage/contract'
 import type { ConfigTarget } from '@stowage/contract/configs/configs'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../lib/api/api.ts'
 import { useChange } from '../../lib/api/change.ts'
 import { useFresh } from '../../lib/api/fresh.ts'
@@ -30,6 +30,8 @@ interface SettingFormProps {
   title: string
   back: { label: string; to: To }
   onSaved: () => void
+  /** Shown below the title. */
+  about?: ReactNode
   /** Returns the address of the form of another target, or of a new one. If set, the form has links to the other targets. */
   formOf?: (target: string | undefined) => To
 }
@@ -43,6 +45,7 @@ export function SettingForm(props: SettingFormProps) {
         {props.back.label}
       </Link>
       <h2>{props.title}</h2>
+      {props.about}
       <QueryView query={config} needs={{ action: 'admin:ConfigUpdate' }}>
         {(config) => (
           <>
