@@ -16,6 +16,10 @@ test('a diagnostic runs, and its file can be viewed and downloaded [DIA-01] [DIA
   expect(new URL((await socket).url()).search).toBe('?deadline=1h&anonymize=strict')
   await page.getByText('Diagnostic file is ready to be downloaded.').waitFor()
   await page.getByRole('heading', { name: 'Findings' }).waitFor()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('cpus', { exact: true }).click()
+  // Each member on its own line, without marks for the ends of lines.
+  await expect.poll(() => preview.locator('pre').innerText()).toMatch(/^\[\n {2}\{\n {4}"addr": "server1",\n/)
   const file = page.waitForEvent('download')
   await download.click()
   expect((await file).suggestedFilename()).toBe('diagnostic.json')

@@ -54,7 +54,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function JsonLines({ json }: { json: string }) {
+/** JSON with its lines; control and bidi characters in them are made visible. */
+export function JsonLines({ json }: { json: string }) {
   return (
     <pre className={css.raw}>
       {json.split('\n').map((line, i) => (

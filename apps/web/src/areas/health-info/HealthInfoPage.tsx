@@ -11,8 +11,8 @@ import { Details } from '../../ui/Banner.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadable } from '../../ui/lazy/loadable.tsx'
 import { saveText } from '../../ui/live/save-text.ts'
-import { ObjectName } from '../../ui/ObjectName.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { JsonLines } from '../../ui/RecordFacts.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import tabs from '../../ui/tabs.module.css'
 import { findingsOf } from './findings.ts'
@@ -143,14 +143,20 @@ function Report({ report }: { report: HealthReport }) {
       <section aria-label={t('Preview')}>
         <h2 className={css.title}>{t('Preview')}</h2>
         {Object.entries({ ...report.sys, ...report.minio }).map(([name, value]) => (
-          <details key={name} className={css.part}>
-            <summary>{name}</summary>
-            <pre>
-              <ObjectName name={JSON.stringify(value, null, 2).slice(0, 200_000)} />
-            </pre>
-          </details>
+          <Part key={name} name={name} value={value} />
         ))}
       </section>
     </>
+  )
+}
+
+/** A part of the report, drawn when it is opened. */
+function Part({ name, value }: { name: string; value: unknown }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className={css.part} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{name}</summary>
+      {open && <JsonLines json={JSON.stringify(value, null, 2).slice(0, 200_000)} />}
+    </details>
   )
 }

@@ -134,9 +134,14 @@ function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSum
         })}
       </div>
       <div className={css.ends}>
-        <span>{formatDateTime(new Date(first * 1000))}</span>
-        {hasFocus && bar && <strong className="truncate">{textOf(bar)}</strong>}
-        <span>{formatDateTime(new Date((first + slots * step) * 1000))}</span>
+        {hasFocus && bar ? (
+          <strong>{textOf(bar)}</strong>
+        ) : (
+          <>
+            <span>{formatDateTime(new Date(first * 1000))}</span>
+            <span>{formatDateTime(new Date((first + slots * step) * 1000))}</span>
+          </>
+        )}
       </div>
     </section>
   )

@@ -95,7 +95,7 @@ export function TraceFilters({ disabled, onStart }: { disabled: boolean; onStart
           <NumberInput
             aria-label={t('Response Threshold')}
             placeholder={t('Response Threshold')}
-            w={180}
+            w={212}
             hideControls
             min={0}
             max={1_000_000_000}
