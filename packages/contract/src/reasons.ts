@@ -96,6 +96,8 @@ const callReasons = /* @__PURE__ */ defineReasons({
   'lifecycle-rule-not-found': 'This lifecycle rule does not exist',
   'lifecycle-one-expiration': 'A rule expires objects after days, on a date, or removes delete markers: choose one',
   'lifecycle-expiry-or-transition': 'A rule either expires objects or moves them to a tier: choose one',
+  'lifecycle-listing-without-tags':
+    'This server does not list the tags of objects, so the effect of rules with tags cannot be predicted',
   'lifecycle-needs-tier': 'Choose a tier',
   'lifecycle-needs-action': 'Enter when the rule acts',
   'lifecycle-past-date': 'The date must not be in the past',

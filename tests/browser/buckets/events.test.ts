@@ -15,6 +15,7 @@ ownStore.test('events are subscribed to in a dialog, listed and deleted [EVT-01]
   await page.getByText('There are no Events yet.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Subscribe to Event' }).click()
   const dialog = page.getByRole('dialog', { name: 'Subscribe to Bucket Events' })
+  await expect.poll(() => dialog.getByLabel('ARN').evaluate((field) => field === document.activeElement)).toBe(true)
   const subscribe = async (prefix: string, suffix: string, ...kinds: string[]) => {
     await dialog.getByLabel('ARN').selectOption(arn)
     for (const kind of kinds) await dialog.getByLabel(kind).check()

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { putReplica } from '../../support/objects.ts'
 import { allowS3 } from '../../support/policies.ts'
+import { isOf2021 } from '../../support/release.ts'
 import { sharedConsole } from '../../support/shared.ts'
 import type { TestTarget } from '../../support/target.ts'
 
@@ -178,6 +179,16 @@ describe('lifecycle rules', () => {
     const late = c.call('setLifecycleRule', { params: { bucket, id }, body: { expiry_days: 9 } })
     expect((await failureOf(late)).status).toBe(404)
     expect(await rulesOf(bucket)).toHaveLength(7)
+  })
+
+  test('a simulation of a rule with tags counts objects with these tags; a server that does not list tags is named as the reason', async () => {
+    const bucket = await c.newBucket('life')
+    await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'a', Body: '1', Tagging: 'kind=draft' }))
+    await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: 'b', Body: '1' }))
+    const body = { prefix: '', tags: 'kind=draft', expiry_days: 3 }
+    const simulation = c.call('simulateLifecycleRule', { params: { bucket }, body })
+    if (await isOf2021(c)) expect((await failureOf(simulation)).status).toBe(501)
+    else expect(await simulation).toMatchObject({ matched: { versions: 1 }, first: [{ key: 'a' }] })
   })
 
   test('a simulation and the forecast list what a rule would affect, and change nothing', async () => {

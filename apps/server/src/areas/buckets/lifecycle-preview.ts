@@ -1,5 +1,6 @@
-import type { LifecycleForecast, LifecycleSimulation, ObjectItem } from '@stowage/contract'
+import { type LifecycleForecast, type LifecycleSimulation, type ObjectItem, reason } from '@stowage/contract'
 import { actionOf, type LifecycleAction, type LifecycleRule, type VersionFacts } from '@stowage/madmin/lifecycle'
+import { HttpError } from '../../lib/http/errors.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { listPage } from '../objects/list-page.ts'
 
@@ -25,9 +26,13 @@ interface Scan {
   complete: boolean
 }
 
-/** Computes what these rules do to the versions of a bucket, from a listing of limited length. */
+/**
+ * Computes what these rules do to the versions of a bucket, from a listing of limited length.
+ * @throws HttpError 501 if a rule has tags, and the server lists none (MinIO of 2021)
+ */
 async function scan(s3Stream: S3Stream, bucket: string, rules: readonly LifecycleRule[], now: number): Promise<Scan> {
   const prefix = commonPrefix(rules.map(({ filter }) => filter.prefix))
+  const needsTags = rules.some(({ filter }) => Object.keys(filter.tags).length > 0)
   const planned: Planned[] = []
   let scanned = 0
   let ofKey: ObjectItem[] = []
@@ -51,10 +56,13 @@ async function scan(s3Stream: S3Stream, bucket: string, rules: readonly Lifecycl
       prefix,
       recursive: true,
       versions: true,
-      metadata: rules.some(({ filter }) => Object.keys(filter.tags).length > 0),
+      metadata: needsTags,
       limit: PAGE,
       continuation,
     })
+    // Without tags, a rule that removes objects would seem to do nothing.
+    if (needsTags && !page.listsTags && page.items.some((item) => item.is_delete_marker !== true))
+      throw new HttpError(501, reason('lifecycle-listing-without-tags'))
     for (const item of page.items) {
       if (ofKey.length > 0 && ofKey[0]?.name !== item.name) judge()
       ofKey.push(item)

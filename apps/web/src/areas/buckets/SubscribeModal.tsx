@@ -68,7 +68,6 @@ export function SubscribeModal({ bucket, onClose }: { bucket: string; onClose: (
       <NativeSelect
         label={t('ARN')}
         data={[{ value: '', label: t('Choose a target'), disabled: true }, ...arns]}
-        disabled={arns.length === 0}
         data-autofocus
         {...form.getInputProps('arn')}
       />
