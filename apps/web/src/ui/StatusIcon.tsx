@@ -26,14 +26,17 @@ export type Status = keyof typeof shapes
 export function StatusIcon({
   state,
   children,
+  sentence = false,
   className,
 }: {
   state: Status
   children?: ReactNode
+  /** Whether the text may take several lines. */
+  sentence?: boolean
   className?: string | undefined
 }) {
   return (
-    <span className={cx(css.mark, css[state], className)}>
+    <span className={cx(css.mark, sentence && css.sentence, css[state], className)}>
       <svg viewBox="0 0 10 10" aria-hidden="true">
         {shapes[state]}
       </svg>

@@ -18,7 +18,9 @@ export function Advisories() {
     <section className={css.card} aria-label={t('Security advisories')}>
       <h2 className={css.title}>{t('Security advisories')}</h2>
       {found.length === 0 ? (
-        <StatusIcon state="ok">{t('No advisories are known for version {{version}}.', { version })}</StatusIcon>
+        <StatusIcon state="ok" sentence>
+          {t('No advisories are known for version {{version}}.', { version })}
+        </StatusIcon>
       ) : (
         <ul className={css.advisories}>
           {found.map(({ id, subject, fixed }) => (

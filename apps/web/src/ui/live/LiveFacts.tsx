@@ -21,7 +21,9 @@ export function LiveFacts({ view }: { view: Omit<LiveView<unknown>, 'rows'> }) {
   return (
     <>
       <span role="status">
-        <StatusIcon state={marks[status]}>{statusText(t, status, startedAt)}</StatusIcon>
+        <StatusIcon state={marks[status]} sentence>
+          {statusText(t, status, startedAt)}
+        </StatusIcon>
       </span>
       {received > 0 && <span>{t(plural('{{count}} record', '{{count}} records'), { count: received })}</span>}
       {received > MAX_ROWS && <span>{t('The newest {{count}} are kept', { count: MAX_ROWS })}</span>}

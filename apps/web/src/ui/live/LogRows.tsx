@@ -36,7 +36,11 @@ export function LogRows<Message>(props: LogRowsProps<Message>) {
               className={cx(css.row, rowClassName)}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {row?.gap && <StatusIcon state="warn">{gapText(row.gap)}</StatusIcon>}
+              {row?.gap && (
+                <StatusIcon state="warn" sentence>
+                  {gapText(row.gap)}
+                </StatusIcon>
+              )}
               {row?.message !== undefined && children(row.message)}
             </li>
           )
