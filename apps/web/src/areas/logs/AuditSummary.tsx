@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { formatCount, formatDateTime } from '../../lib/text/format.ts'
 import { type Message, msg, plural, useT } from '../../lib/text/i18n.ts'
+import { nextIndex } from '../../ui/next-index.ts'
 import { ObjectName } from '../../ui/ObjectName.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { type AuditFilters, auditSelection, exactly, type Field, localMoment } from './audit-query.ts'
@@ -145,13 +146,6 @@ function Histogram({ summary, onNarrow }: { summary: Summary; onNarrow: AuditSum
       </div>
     </section>
   )
-}
-
-function nextIndex(key: string, index: number, count: number): number | undefined {
-  if (key === 'ArrowRight') return Math.min(count - 1, index + 1)
-  if (key === 'ArrowLeft') return Math.max(0, index - 1)
-  if (key === 'Home') return 0
-  return key === 'End' ? count - 1 : undefined
 }
 
 interface TopListProps {

@@ -38,7 +38,7 @@ interface SettingFormProps {
 
 /** The form of a subsystem, or of one of its targets. */
 export function SettingForm(props: SettingFormProps) {
-  const config = useFresh('getConfig', { params: { name: props.name } })
+  const query = useFresh('getConfig', { params: { name: props.name } })
   return (
     <div className={css.panel}>
       <Link to={props.back.to} className="link">
@@ -46,7 +46,7 @@ export function SettingForm(props: SettingFormProps) {
       </Link>
       <h2>{props.title}</h2>
       {props.about}
-      <QueryView query={config} needs={{ action: 'admin:ConfigUpdate' }}>
+      <QueryView query={query} needs={{ action: 'admin:ConfigUpdate' }}>
         {(config) => (
           <>
             {props.formOf && config.multipleTargets && (

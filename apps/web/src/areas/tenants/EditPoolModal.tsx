@@ -4,9 +4,8 @@ import type { Tenant } from '@stowage/contract'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { call } from '../../lib/api/api.ts'
 import { useChange } from '../../lib/api/change.ts'
-import { useFresh } from '../../lib/api/fresh.ts'
+import { useFresh, useTheirs } from '../../lib/api/fresh.ts'
 import { q } from '../../lib/api/query.ts'
 import { formatCount, formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
@@ -84,14 +83,7 @@ function Editor({ namespace, name, onClose, ...now }: EditorProps) {
     message: () => t('Pool {{pool}} updated', { pool: name }),
   })
   const isConflict = save.error?.status === 409
-  // The present state, if the tenant has been changed meanwhile: read after each rejected save, and shown until the dialog closes.
-  const { data: theirs } = useQuery({
-    queryKey: ['getTenant', { params }, 'theirs'],
-    queryFn: ({ signal }) => call('getTenant', { params, signal }),
-    enabled: isConflict,
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const theirs = useTheirs('getTenant', { params }, isConflict)
   const { data: fields } = useQuery({ ...q('listTenantFields', { query: { path: 'spec.pools' } }), retry: false })
   const hasRuntimeClass = !fields?.known || fields.fields.some((field) => field.name === 'runtimeClassName')
   const current = theirs ?? opened

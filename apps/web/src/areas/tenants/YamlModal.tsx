@@ -2,8 +2,8 @@ import { Button, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api/api.ts'
 import { useChange } from '../../lib/api/change.ts'
+import { useTheirs } from '../../lib/api/fresh.ts'
 import { q } from '../../lib/api/query.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useT } from '../../lib/text/i18n.ts'
@@ -51,14 +51,7 @@ function Editor({ params, yaml, resourceVersion, onClose }: EditorProps) {
     onDone: onClose,
     message: () => t('{{name}} updated', { name: params.tenant }),
   })
-  // The current version, if another user has changed it: read after each rejected save, and shown until the dialog closes.
-  const { data: theirs } = useQuery({
-    queryKey: ['getTenantYaml', { params }, 'theirs'],
-    queryFn: ({ signal }) => call('getTenantYaml', { params, signal }),
-    enabled: save.error?.status === 409,
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const theirs = useTheirs('getTenantYaml', { params }, save.error?.status === 409)
   const dry = useChange('updateTenantYaml', { message: () => t('The API server would accept it') })
   const of = theirs?.resourceVersion ?? resourceVersion
   const isBlank = form.values.yaml.trim() === ''

@@ -1,5 +1,6 @@
 import type { Input, Operation, Output } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
+import { call } from './api.ts'
 import { q } from './query.ts'
 import { type Read, withData } from './read.ts'
 
@@ -11,4 +12,19 @@ export function useFresh<O extends Operation>(
 ): Read<Output<O>> {
   const query = useQuery({ ...q(operation, input), ...options, staleTime: 0 })
   return withData(query, query.isFetchedAfterMount ? query.data : undefined)
+}
+
+/**
+ * Returns the present state of something that another user has changed meanwhile: read after each rejected save, and kept until
+ * the dialog closes.
+ */
+export function useTheirs<O extends Operation>(operation: O, input: Input<O>, isConflict: boolean) {
+  const { data } = useQuery({
+    queryKey: [operation, input, 'theirs'],
+    queryFn: ({ signal }): Promise<Output<O>> => call(operation, { ...input, signal }),
+    enabled: isConflict,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return data
 }

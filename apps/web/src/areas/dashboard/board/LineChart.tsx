@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatDateTime } from '../../../lib/text/format.ts'
+import { nextIndex } from '../../../ui/next-index.ts'
 import css from './chart.module.css'
 import { chartOptions, styleOf } from './chart-options.ts'
 import type { Unit } from './units.ts'
@@ -93,11 +94,4 @@ function valuesAt(lines: Lines['lines'], index: number) {
       return value == null ? [] : [{ name: label, value, n }]
     })
     .sort((a, b) => b.value - a.value)
-}
-
-function nextIndex(key: string, index: number | null, count: number): number | undefined {
-  if (key === 'ArrowRight') return Math.min(count - 1, (index ?? -1) + 1)
-  if (key === 'ArrowLeft') return Math.max(0, (index ?? count) - 1)
-  if (key === 'Home') return 0
-  return key === 'End' ? count - 1 : undefined
 }
