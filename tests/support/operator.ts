@@ -45,7 +45,7 @@ export interface TestOperator extends AsyncDisposable {
   /** Returns a unique name. */
   freshName(prefix?: string): string
   newNamespace(): Promise<string>
-  /** Lets time pass for the limits of outgoing calls, with `stopTimeouts`. */
+  /** Advances the console's clock, with `stopTimeouts`. */
   pass(ms: number): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export interface OperatorOptions {
   env?: Record<string, string>
   /** Options of Node for the console. */
   execArgv?: string[]
-  /** Stops the clock of the limits of the console's outgoing calls: they pass by `pass` alone. */
+  /** Stops the clock of the console's limits of outgoing calls, and of its timers of a minute or more: `pass` advances it. */
   stopTimeouts?: boolean
   /** Identity provider whose ID tokens the cluster accepts; not with `cluster`. */
   oidc?: OidcOptions
@@ -147,6 +147,7 @@ async function externalCluster(path: string): Promise<Sandbox> {
       if (faults.length > 0) none()
     },
     forgetHistory: none,
+    watches: none,
     async [Symbol.asyncDispose]() {},
   }
 }

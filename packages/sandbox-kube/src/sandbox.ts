@@ -54,6 +54,8 @@ export interface Sandbox extends AsyncDisposable {
   setFaults(faults: readonly Fault[]): void
   /** Drops the remembered changes, so that earlier watches must list again. */
   forgetHistory(): void
+  /** Returns the number of open watches of a resource in a namespace. */
+  watches(resource: string, namespace: string): number
 }
 
 interface Keys {
@@ -111,7 +113,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   faults.set(options.faults ?? [])
 
   const kubelets = { ...asking, ca: authority.cert }
-  const parts = { store, registry, operations, authorizer, tokens, kubelets, now, fault: faults.apply.bind(faults) }
+  const watches = new Set<string[]>()
+  const fault: typeof faults.apply = async (info, response) => {
+    if (info.is === 'resource' && info.verb === 'watch') {
+      const watch = [info.resource, info.namespace ?? '']
+      watches.add(watch)
+      response.once('close', () => watches.delete(watch))
+    }
+    await faults.apply(info, response)
+  }
+  const parts = { store, registry, operations, authorizer, tokens, kubelets, now, fault }
   const server = createServer(
     { ...serving, keepAliveTimeout: 90_000 },
     (request, response) => void handle(request, response, parts),
@@ -137,6 +148,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     kubeletCertificate: async () => ({ ...(await kubeletPair(authority)), ca: authority.cert }),
     setFaults: (list) => faults.set(list),
     forgetHistory: () => store.compact(),
+    watches: (resource, namespace) =>
+      [...watches].filter((watch) => watch[0] === resource && watch[1] === namespace).length,
     async [Symbol.asyncDispose]() {
       stopExpiry()
       controllers.close()

@@ -5,7 +5,7 @@ import { onSandbox, startOperator, type TestOperator } from '../../support/opera
 
 let o: TestOperator
 beforeAll(async () => {
-  o = await startOperator()
+  o = await startOperator({ stopTimeouts: true })
 })
 afterAll(async () => await o?.[Symbol.asyncDispose]())
 afterEach(() => o.sandbox.setFaults([]))
@@ -64,6 +64,49 @@ test('without a session there are no messages, and sign-out ends them', async ()
   await live.message()
   await caller.call('logout', {})
   expect((await live.closed).code).toBe(1008)
+})
+
+/** A socket that follows tenants and pods with a token of its own. */
+async function followOwn() {
+  const namespace = await o.newNamespace()
+  const caller = await o.signInWith(
+    [rule('minio.min.io', 'tenants', 'list', 'watch'), rule('', 'pods', 'list', 'watch')],
+    namespace,
+  )
+  const live = await follow(caller, 'tenants,pods', namespace)
+  const first = [await live.message(), await live.message()]
+  expect(first.map(({ kind, what }) => `${kind} ${what}`).sort()).toEqual(['pods listed', 'tenants listed'])
+  const watches = () => ['tenants', 'pods'].map((kind) => (onSandbox ? o.sandbox.watches(kind, namespace) : 0))
+  if (onSandbox) await expect.poll(watches, { interval: 10 }).toEqual([1, 1])
+  return { namespace, caller, live, watches }
+}
+
+test('a socket whose token is revoked ends within a minute, and so do its watches of the cluster', async () => {
+  const { namespace, caller, live, watches } = await followOwn()
+  const { objects } = await o.kube.list(resources.serviceAccounts, { namespace })
+  for (const { metadata } of objects.filter((each) => each.metadata.name.startsWith('account')))
+    await o.kube.delete(resources.serviceAccounts, { namespace, name: metadata.name })
+  // A real API server keeps the result of its check for ten seconds.
+  await expect
+    .poll(async () => (await caller.send('listNamespaceTenants', { params: { namespace }, query: {} })).status)
+    .toBe(401)
+  // The watches were accepted before, so the API server goes on sending changes.
+  expect(live.socket.readyState).toBe(live.socket.OPEN)
+  await o.pass(60_000)
+  expect(await live.closed).toEqual({ code: 1008, reason: 'unauthorized' })
+  expect((await live.nextOf('failed')).error.code).toBe(401)
+  await expect.poll(watches, { timeout: 5_000 }).toEqual([0, 0])
+})
+
+test('a socket ends with its token, and so do its watches of the cluster', async () => {
+  const { live, watches } = await followOwn()
+  await o.pass(3_540_000)
+  await o.admin.call('getSession', {})
+  expect(live.socket.readyState).toBe(live.socket.OPEN)
+  await o.pass(60_000)
+  expect((await live.closed).code).toBe(1008)
+  expect((await live.nextOf('failed')).error).toMatchObject({ code: 401, reason: { id: 'session-ended' } })
+  await expect.poll(watches, { timeout: 5_000 }).toEqual([0, 0])
 })
 
 test.each(['secrets', '', 'pods,../secrets'])(
