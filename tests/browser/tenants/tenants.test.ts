@@ -217,7 +217,7 @@ test('a pool is edited, and a change by another user is shown beside it and kept
   expect([left?.tolerations, left?.securityContext]).toEqual([[], undefined])
 })
 
-test('without the right to update tenants a pool cannot be edited, with the reason', async () => {
+test('without the right to update tenants neither a pool nor the image can be changed, with the reason', async () => {
   const { operator: o } = browser
   const { tenant, namespace } = await newTenant('locked')
   const rules = [{ apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['get', 'list', 'watch'] }]
@@ -230,6 +230,9 @@ test('without the right to update tenants a pool cannot be edited, with the reas
   await page.getByRole('tooltip').getByText('update tenants.minio.min.io').waitFor()
   await button.click({ force: true })
   expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('link', { name: 'Summary', exact: true }).click()
+  const image = page.getByRole('button', { name: "The operator's default" })
+  await expect.poll(async () => await image.getAttribute('aria-disabled'), { timeout: 5_000 }).toBe('true')
 })
 
 test('a user with rights in one namespace creates and deletes tenants there; with the right to read, neither', async () => {
