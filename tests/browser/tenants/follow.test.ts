@@ -65,3 +65,33 @@ test('a page of a tenant shows its pods as they are created and deleted', async 
   await o.kube.delete(resources.pods, { namespace, name: 'alpha-late' }, { gracePeriodSeconds: 0 })
   await page.getByRole('row', { name: /alpha-late/ }).waitFor({ state: 'hidden' })
 })
+
+test('the volumes and former tenants of the storage page are updated from the cluster', async () => {
+  const { operator: o } = browser
+  const namespace = await o.newNamespace()
+  const page = await open('/storage/volumes')
+  await page.getByRole('heading', { name: 'Volumes', exact: true }).waitFor()
+  await page.getByPlaceholder('Search Volumes (PVCs)').fill('data0-late')
+  const former = await open('/storage/former-tenants')
+  await former.getByPlaceholder('Search Former Tenants').fill('late')
+  await former.getByText('late').waitFor({ state: 'hidden' })
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '3Gi' } } }
+  const metadata = { name: 'data0-late', namespace, labels: { 'v1.min.io/tenant': 'late' } }
+  await o.kube.create(resources.persistentVolumeClaims, { metadata, spec })
+  await page.getByRole('row', { name: /data0-late/ }).waitFor()
+  await former.getByRole('row', { name: /late/ }).waitFor()
+  await o.kube.delete(resources.persistentVolumeClaims, { namespace, name: 'data0-late' })
+  await page.getByRole('row', { name: /data0-late/ }).waitFor({ state: 'hidden' })
+  await former.getByRole('row', { name: /late/ }).waitFor({ state: 'hidden' })
+})
+
+test('a user without the right to watch is told that changes are not shown', async () => {
+  const { operator: o } = browser
+  const read = { apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['get', 'list'] }
+  const volumes = { apiGroups: [''], resources: ['persistentvolumeclaims'], verbs: ['get', 'list'] }
+  const token = await o.newToken([read, volumes])
+  const page = await open('/tenants', { token })
+  await page.getByText('Changes are not shown by themselves: you may not watch tenants.').waitFor()
+  await page.goto('storage/volumes')
+  await page.getByText('Changes are not shown by themselves: you may not watch persistentvolumeclaims.').waitFor()
+})

@@ -217,7 +217,7 @@ test('a pool is edited, and a change by another user is shown beside it and kept
   expect([left?.tolerations, left?.securityContext]).toEqual([[], undefined])
 })
 
-test('without the right to update tenants a pool cannot be edited, with the reason', async () => {
+test('without the right to update tenants neither a pool nor the image can be changed, with the reason', async () => {
   const { operator: o } = browser
   const { tenant, namespace } = await newTenant('locked')
   const rules = [{ apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['get', 'list', 'watch'] }]
@@ -230,6 +230,37 @@ test('without the right to update tenants a pool cannot be edited, with the reas
   await page.getByRole('tooltip').getByText('update tenants.minio.min.io').waitFor()
   await button.click({ force: true })
   expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('link', { name: 'Summary', exact: true }).click()
+  const image = page.getByRole('button', { name: "The operator's default" })
+  await expect.poll(async () => await image.getAttribute('aria-disabled'), { timeout: 5_000 }).toBe('true')
+})
+
+test('a user with rights in one namespace creates and deletes tenants there; with the right to read, neither', async () => {
+  const { operator: o } = browser
+  const { namespace } = await newTenant('local')
+  const rights = (verbs: string[]) => [{ apiGroups: ['minio.min.io'], resources: ['tenants'], verbs }]
+  const openAs = async (verbs: string[]) => {
+    const page = await open('/tenants', { token: await o.newToken(rights(verbs), namespace) })
+    await page.getByLabel('Namespaces').fill(namespace)
+    const reviewed = page.waitForResponse((answer) => answer.request().postData()?.includes(`"${namespace}"`) === true)
+    await page.getByRole('button', { name: 'Show' }).click()
+    await reviewed
+    const row = page.getByRole('row', { name: /local/ })
+    await row.waitFor()
+    return { page, row, create: page.getByRole('button', { name: 'Create Tenant' }) }
+  }
+  const reader = await openAs(['list', 'get'])
+  await expect.poll(async () => await reader.create.getAttribute('aria-disabled')).toBe('true')
+  await reader.create.hover()
+  await reader.page.getByRole('tooltip').getByText('create tenants.minio.min.io').waitFor()
+
+  const owner = await openAs(['*'])
+  await owner.row.hover()
+  await owner.row.getByRole('button', { name: 'Delete' }).click()
+  const dialog = owner.page.getByRole('dialog', { name: 'Delete Tenant' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await owner.create.click()
+  await owner.page.getByRole('heading', { name: 'Create New Tenant' }).waitFor()
 })
 
 test('pods are listed, read and deleted [TNT-32] [TNT-33] [TNT-34]', async () => {

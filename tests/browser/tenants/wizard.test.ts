@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { tenants } from '@stowage/kube'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { watchCalls } from '../../support/calls.ts'
 import { useOperatorBrowser } from '../../support/operator-browser.ts'
 
 const browser = useOperatorBrowser()
@@ -129,6 +130,64 @@ test('a tenant is created in three steps, and its keys are shown once [WIZ-01] [
   expect(await again.getByLabel('Number of Drives per Server').inputValue()).toBe('2')
   expect(await again.getByLabel('Total Size').inputValue()).toBe('100')
 }, 240_000)
+
+test('the wizard is driven by Enter alone; a key that is held and a double click never reach Create, and two presses make one tenant', async () => {
+  const namespace = await browser.operator.newNamespace()
+  const page = await open('/tenants/add')
+  const creations = watchCalls(page, /\/api\/v1\/tenants$/)
+  const made = () => creations.filter((call) => call.startsWith('POST'))
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await nameTenant(page, 'pressed', namespace)
+  await page.getByLabel('Namespace').press('Enter')
+  await page.getByRole('heading', { name: 'Tenant Size' }).waitFor()
+  // The next Tab is at the first field.
+  expect(await focused()).toBe('Tenant Size')
+  await page.keyboard.press('Tab')
+  expect(await page.getByLabel('Number of Servers').evaluate((field) => field === document.activeElement)).toBe(true)
+
+  const preview = page.getByRole('heading', { name: 'Preview Configuration' })
+  const create = page.getByRole('button', { name: 'Create', exact: true })
+  for (const start of [page.getByLabel('Total Size'), next(page)]) {
+    await start.focus()
+    // Each further `down` is a repetition of the key.
+    await page.keyboard.down('Enter')
+    await preview.waitFor()
+    for (let n = 0; n < 5; n++) await page.keyboard.down('Enter')
+    // Not even with the focus on Create.
+    await create.focus()
+    for (let n = 0; n < 5; n++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+  }
+  await next(page).dblclick()
+  await preview.waitFor()
+  expect([made(), await page.getByRole('dialog').count()]).toEqual([[], 0])
+
+  // Both in one task: the page has no time to show that the first one runs.
+  await create.evaluate((button: HTMLButtonElement) => {
+    button.click()
+    button.click()
+  })
+  await page.getByRole('dialog', { name: 'New Tenant Created' }).waitFor()
+  expect(made()).toEqual(['POST /api/v1/tenants'])
+}, 240_000)
+
+test('on a phone the steps are a menu, and the buttons stay in view', async () => {
+  const namespace = await browser.operator.newNamespace()
+  const page = await open('/tenants/add', { width: 390, height: 844 })
+  const opener = page.getByRole('button', { name: 'Step 1 of 3' })
+  await opener.waitFor()
+  expect(await step(page, 'Tenant Size').count()).toBe(0)
+  await nameTenant(page, 'pocket', namespace)
+  await opener.click()
+  await step(page, 'Tenant Size').click()
+  await page.getByRole('button', { name: 'Step 2 of 3' }).waitFor()
+  expect(await step(page, 'Name Tenant').count()).toBe(0)
+  const top = (await page.getByRole('heading', { name: 'Tenant Size' }).boundingBox())?.y ?? Number.NaN
+  expect(top).toBeLessThan(240)
+  for (const { y = Number.NaN, height = 0 } of [(await next(page).boundingBox()) ?? {}])
+    expect(y + height).toBeLessThanOrEqual(844)
+})
 
 test('a draft survives a reload and a sign-out, without its secrets, and can be started over [WIZ-06]', async () => {
   const namespace = await browser.operator.newNamespace()

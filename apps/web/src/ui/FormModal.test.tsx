@@ -2,7 +2,7 @@
 import '../testing/dom.ts'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useChange } from '../lib/api/change.ts'
 import { q, queryClient } from '../lib/api/query.ts'
@@ -102,4 +102,21 @@ test('an error without a field, or about a field that the form does not have, is
   await screen.findByText('Not now')
   expect(label().value).toBe('media')
   expect(onClose).not.toHaveBeenCalled()
+})
+
+test('a form that is submitted twice before it is shown as busy makes one call, and can be submitted again after an error', async () => {
+  let calls = 0
+  answers['POST /api/v1/buckets'] = () => {
+    calls++
+    return json({ message: 'not now' }, 503)
+  }
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' })
+  act(() => {
+    button.click()
+    button.click()
+  })
+  await screen.findByText('Not now')
+  expect(calls).toBe(1)
+  save()
+  await eventually(() => expect(calls).toBe(2))
 })

@@ -1,11 +1,17 @@
-import { formatDateTime } from '../../lib/text/format.ts'
+import { formatDateTime, formatList } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { FollowState } from './use-follow.ts'
 
-/** Shows the age of a page that no longer receives changes. */
-export function NotFollowed({ state: { since } }: { state: FollowState }) {
+/** Shows the age of a page that no longer receives changes, or that the user may not watch what it shows. */
+export function NotFollowed({ state: { since, refused } }: { state: FollowState }) {
   const t = useT()
+  if (refused.length > 0)
+    return (
+      <StatusIcon state="warn" sentence>
+        {t('Changes are not shown by themselves: you may not watch {{kinds}}.', { kinds: formatList(refused) })}
+      </StatusIcon>
+    )
   if (since === undefined) return null
   return <StatusIcon state="warn">{t('Not followed since {{time}}', { time: formatDateTime(since) })}</StatusIcon>
 }

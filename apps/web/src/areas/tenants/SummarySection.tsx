@@ -7,11 +7,13 @@ import { cx } from '../../lib/cx.ts'
 import { formatPercent, formatSize } from '../../lib/text/format.ts'
 import { useT } from '../../lib/text/i18n.ts'
 import { Cell, CellNote, Cells, CellValue } from '../../ui/Cell.tsx'
+import { Disabled } from '../../ui/Disabled.tsx'
 import { Gauge } from '../../ui/Gauge.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { healthOf } from './health.ts'
+import { useRights } from './rights.tsx'
 import css from './tenants.module.css'
 
 const UpdateModal = loadableDialog(async () => (await import('./UpdateModal.tsx')).UpdateModal)
@@ -25,6 +27,7 @@ export function SummarySection({ namespace, tenant }: { namespace: string; tenan
 function Summary({ data }: { data: Tenant }) {
   const t = useT()
   const [updating, setUpdating] = useState(false)
+  const refused = useRights(['update tenants.minio.min.io'], data.namespace)
   const servers = data.pools.reduce((sum, pool) => sum + pool.servers, 0)
   const volumes = data.pools.reduce((sum, pool) => sum + pool.servers * pool.volumes_per_server, 0)
   const usable = data.status.usage.capacity
@@ -59,9 +62,11 @@ function Summary({ data }: { data: Tenant }) {
             ),
           )}
           <Fact label={t('MinIO')}>
-            <Button size="xs" onClick={() => setUpdating(true)}>
-              {data.image || t("The operator's default")}
-            </Button>
+            <Disabled reason={refused('update tenants.minio.min.io')}>
+              <Button size="xs" onClick={() => setUpdating(true)}>
+                {data.image || t("The operator's default")}
+              </Button>
+            </Disabled>
           </Fact>
           <Fact label={t('State')}>{data.currentState || t('Waiting for the operator')}</Fact>
         </dl>

@@ -19,7 +19,7 @@ import { tenantColumns } from './columns.tsx'
 import { isInProgress } from './health.ts'
 import { NamespacesForm } from './NamespacesForm.tsx'
 import { NotFollowed } from './NotFollowed.tsx'
-import { useRights } from './rights.tsx'
+import { useRightsIn } from './rights.tsx'
 import { useFollow } from './use-follow.ts'
 import { useNamespaces } from './use-namespaces.ts'
 
@@ -28,6 +28,12 @@ const DeleteTenantModal = loadableDialog(async () => (await import('./DeleteTena
 const NONE: TenantItem[] = []
 const rowId = ({ namespace, name }: TenantItem) => `${namespace}/${name}`
 const KINDS = ['tenants'] as const
+const EVERYWHERE = [undefined]
+const namespacesOf = (text: string) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
 /** Refresh interval while a tenant is being changed and changes are not received (ms). */
 const FOLLOW_MS = 3_000
 
@@ -42,7 +48,10 @@ export function TenantsPage() {
     refetchInterval: ({ state }) => (!followed.live && state.data?.tenants.some(isInProgress) ? FOLLOW_MS : false),
   })
   const [deleting, setDeleting] = useState<TenantItem>()
-  const refused = useRights(['create tenants.minio.min.io', 'delete tenants.minio.min.io'])
+  // A user who may see some namespaces only has rights in these.
+  const places = namespaces === undefined ? EVERYWHERE : namespacesOf(namespaces)
+  const refused = useRightsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], places)
+  const reasons = places.map((namespace) => refused('create tenants.minio.min.io', namespace))
   const tenants = query.data ?? NONE
   const actions: RowAction<TenantItem>[] = [
     {
@@ -55,7 +64,8 @@ export function TenantsPage() {
       type: 'delete',
       label: msg('Delete'),
       onClick: setDeleting,
-      disabled: () => refused('delete tenants.minio.min.io'),
+      disabled: ({ namespace }) =>
+        refused('delete tenants.minio.min.io', namespaces === undefined ? undefined : namespace),
     },
   ]
   const ill = tenants.filter(({ health_status }) => health_status === 'red' || health_status === 'yellow').length
@@ -81,7 +91,7 @@ export function TenantsPage() {
       }
       refresh={['listTenants']}
       actions={
-        <Disabled reason={refused('create tenants.minio.min.io')}>
+        <Disabled reason={reasons.every(Boolean) && reasons[0]}>
           <Button variant="filled" leftSection={<Icon of={IconPlus} />} onClick={() => navigate('/tenants/add')}>
             {t('Create Tenant')}
           </Button>
@@ -95,6 +105,9 @@ export function TenantsPage() {
           texts={{
             name: msg('Tenants'),
             empty: msg('There are no Tenants yet.'),
+            emptyHint: msg(
+              'A tenant is a storage cluster of its own: servers, drives, users and buckets. Create one here.',
+            ),
             noMatch: msg('No Tenants match the search.'),
           }}
           query={query}

@@ -9,24 +9,42 @@ export type Right = `${string} ${string}`
 /** How long results are cached (ms). Permissions change rarely, and the cluster checks every call anyway. */
 const KEPT_MS = 60_000
 
-/**
- * Returns a function from a permission to the reason why its control is disabled; undefined while permissions are not loaded.
- * @param namespace undefined for all namespaces
- */
+/** Returns the reason why a control is disabled; undefined while permissions are not loaded. */
+export type Refused = (right: Right, namespace?: string) => ReactNode
+
+/** Returns a function from a permission to the reason why its control is disabled. @param namespace undefined for all */
 export function useRights(rights: readonly Right[], namespace?: string): (right: Right) => ReactNode {
+  const refused = useRightsIn(rights, [namespace])
+  return (right) => refused(right, namespace)
+}
+
+/** The same for several namespaces; undefined among them stands for all namespaces of the cluster. */
+export function useRightsIn(rights: readonly Right[], namespaces: readonly (string | undefined)[]): Refused {
   const { data } = useQuery({
-    queryKey: ['reviewAccess', rights, namespace],
+    queryKey: ['reviewAccess', rights, namespaces],
     staleTime: KEPT_MS,
     queryFn: async ({ signal }) => {
-      const actions = rights.map((id) => {
-        const [verb = '', kind = ''] = id.split(' ')
-        const [resource = '', ...group] = kind.split('.')
-        return { id, verb, resource, group: group.join('.'), ...(namespace === undefined ? {} : { namespace }) }
-      })
+      const actions = namespaces
+        .flatMap((namespace) =>
+          rights.map((right) => {
+            const [verb = '', kind = ''] = right.split(' ')
+            const [resource = '', ...group] = kind.split('.')
+            const where = namespace === undefined ? {} : { namespace }
+            return { id: idOf(right, namespace), verb, resource, group: group.join('.'), ...where }
+          }),
+        )
+        .slice(0, MAX_ACTIONS)
       const { permissions } = await call('reviewAccess', { body: { actions }, signal })
       return new Map(permissions.map(({ id, can }) => [id, can]))
     },
   })
-  return (right) =>
-    data?.get(right) === false && <Trans text="Needs the right <right/>" parts={{ right: <code>{right}</code> }} />
+  return (right, namespace) =>
+    data?.get(idOf(right, namespace)) === false && (
+      <Trans text="Needs the right <right/>" parts={{ right: <code>{right}</code> }} />
+    )
 }
+
+/** The most actions that one call reviews; the cluster checks the others when they are used. */
+const MAX_ACTIONS = 100
+
+const idOf = (right: Right, namespace: string | undefined) => `${right} ${namespace ?? ''}`

@@ -5,9 +5,12 @@ import { invalidate } from '../../lib/api/query.ts'
 
 /** The calls to read again when an object of a kind changes. */
 const READS: Readonly<Record<FollowedKind, readonly ReadOperation[]>> = {
-  tenants: ['listTenants', 'getTenant', 'getTenantSecurity', 'getTenantEncryption', 'getTenantDrift'],
+  tenants: [
+    ...(['listTenants', 'getTenant', 'getTenantSecurity', 'getTenantEncryption', 'getTenantDrift'] as const),
+    'listFormerTenants',
+  ],
   pods: ['listTenantPods', 'getTenantDrift'],
-  persistentvolumeclaims: ['listTenantVolumes', 'listVolumes'],
+  persistentvolumeclaims: ['listTenantVolumes', 'listVolumes', 'listFormerTenants'],
   events: ['listTenantEvents', 'listPodEvents', 'listVolumeEvents'],
 }
 /** Changes arrive in bursts; those within this time are handled together (ms). */
@@ -16,13 +19,15 @@ const TOGETHER_MS = 250
 export interface FollowState {
   /** Whether changes are received. If not, a page polls instead. */
   live: boolean
-  /** When changes stopped being received, ms since 1970; undefined while they are received, and before the first connection. */
+  /** Since when changes are not received, ms since 1970; undefined while they are received, and before the first connection. */
   since: number | undefined
+  /** The kinds that the user has no right to watch. */
+  refused: readonly FollowedKind[]
 }
 
 /** Reads the data of a page again when they change in the cluster. */
 export function useFollow(kinds: readonly FollowedKind[], namespaces?: string): FollowState {
-  const [state, setState] = useState<FollowState>({ live: false, since: undefined })
+  const [state, setState] = useState<FollowState>({ live: false, since: undefined, refused: [] })
   const wanted = kinds.join(',')
   useEffect(() => {
     const stop = new AbortController()
@@ -44,9 +49,11 @@ export function useFollow(kinds: readonly FollowedKind[], namespaces?: string): 
         onChange: ({ kind }) => note(kind),
         onState: (live) =>
           setState((old) => {
-            if (live) return old.live ? old : { live, since: undefined }
-            return old.live ? { live, since: Date.now() } : old
+            if (live) return old.live ? old : { ...old, live, since: undefined }
+            return old.since === undefined ? { ...old, live, since: Date.now() } : old
           }),
+        onRefused: (kind) =>
+          setState((old) => (old.refused.includes(kind) ? old : { ...old, refused: [...old.refused, kind] })),
       },
       stop.signal,
     )

@@ -8,6 +8,8 @@ import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Count, Quantity } from '../../ui/Quantity.tsx'
 import { NamespacesForm } from '../tenants/NamespacesForm.tsx'
+import { NotFollowed } from '../tenants/NotFollowed.tsx'
+import { useFollow } from '../tenants/use-follow.ts'
 import { useNamespaces } from '../tenants/use-namespaces.ts'
 import css from './volumes.module.css'
 
@@ -46,6 +48,8 @@ const columns: Column<FormerTenant>[] = [
   },
 ]
 
+const KINDS = ['tenants', 'persistentvolumeclaims'] as const
+
 /** The volumes and secrets that deleted tenants left. */
 export function FormerTenantsSection() {
   const t = useT()
@@ -58,10 +62,13 @@ export function FormerTenantsSection() {
   const actions: RowAction<FormerTenant>[] = [
     { type: 'delete', label: msg('Delete Volumes and Secrets'), onClick: setDeleting },
   ]
+  const followed = useFollow(KINDS, namespaces)
   const onlySome = namespaces === undefined && query.isError && asFailure(query.error).status === 403
   return (
     <>
-      <h2 className={css.title}>{t('Former Tenants')}</h2>
+      <h2 className={css.title}>
+        {t('Former Tenants')} {query.data && <NotFollowed state={followed} />}
+      </h2>
       {(onlySome || namespaces !== undefined) && <NamespacesForm value={namespaces} onChange={setNamespaces} />}
       {!onlySome && (
         <DataTable

@@ -7,6 +7,7 @@ import {
   type ReadOperation,
 } from '@stowage/contract'
 import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { toast } from '../feedback/toast.ts'
 import { type ApiFailure, call } from './api.ts'
 import { invalidate } from './query.ts'
@@ -57,10 +58,28 @@ export interface Change<O extends ChangeOperation = ChangeOperation> {
   reset: () => void
 }
 
-/** Returns a change and its state, for a component. */
+/** Returns a change and its state, for a component. A second press while the same call runs is ignored. */
 export function useChange<O extends ChangeOperation>(operation: O, options: ChangeOptions<O> = {}): Change<O> {
+  // `isPending` is rendered some time later, and two clicks may arrive before.
+  const running = useRef(new Set<string>())
   const { mutate, isPending, error, reset } = useMutation<Output<O>, ApiFailure, Input<O>>({
-    mutationFn: (input) => change(operation, input, options),
+    mutationFn: async (input) => {
+      try {
+        return await change(operation, input, options)
+      } finally {
+        running.current.delete(JSON.stringify(input))
+      }
+    },
   })
-  return { run: mutate, isPending, error, reset }
+  const run = (input: Input<O>) => {
+    const sent = JSON.stringify(input)
+    if (running.current.has(sent)) return
+    running.current.add(sent)
+    mutate(input)
+  }
+  // Resetting would detach this state from a call that runs.
+  const clear = () => {
+    if (running.current.size === 0) reset()
+  }
+  return { run, isPending, error, reset: clear }
 }

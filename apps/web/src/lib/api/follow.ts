@@ -21,12 +21,14 @@ export interface Following {
   onChange: (change: { kind: FollowedKind; namespace: string; name: string }) => void
   /** Called with whether changes are being received; undefined while that is not known yet. */
   onState: (live: boolean) => void
+  /** Called if the user has no right to watch a kind. */
+  onRefused: (kind: FollowedKind) => void
 }
 
 /** Reports changes in the cluster until the signal is aborted. Reconnects after a lost connection. */
 export function followCluster(
   query: Input<'followCluster'>['query'],
-  { onMissed, onChange, onState }: Following,
+  { onMissed, onChange, onState, onRefused }: Following,
   signal: AbortSignal,
 ): void {
   let wait = FIRST_WAIT
@@ -39,8 +41,9 @@ export function followCluster(
     if (what === 'changed') onChange({ kind, namespace, name })
     // Also after the first list, because the cluster may have changed since the page read its data.
     else if (what === 'resumed' || what === 'listed') onMissed(kind)
+    if (what === 'refused') return onRefused(kind)
     if (what === 'interrupted') broken.add(kind)
-    else if (what !== 'refused') broken.delete(kind)
+    else broken.delete(kind)
     onState(broken.size === 0)
   }
   const connect = () => {

@@ -1,11 +1,11 @@
 import { Button, Switch } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconArrowLeft, IconChevronDown } from '@tabler/icons-react'
+import { type FormEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { useChange } from '../../../lib/api/change.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
 import { navigate } from '../../../lib/navigation/navigate.ts'
 import { pathTo } from '../../../lib/navigation/pages.ts'
-import { formatDateTime } from '../../../lib/text/format.ts'
+import { formatCount, formatDateTime } from '../../../lib/text/format.ts'
 import { type Message, msg, useT } from '../../../lib/text/i18n.ts'
 import { Banner } from '../../../ui/Banner.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -43,6 +43,26 @@ const LABELS: Readonly<Record<Step, Message>> = {
   preview: msg('Preview Configuration'),
 }
 
+/** A key that is held down must not lead through the steps, and create a tenant at the end. */
+function ignoreRepeatedEnter(event: KeyboardEvent) {
+  if (event.key === 'Enter' && event.repeat) event.preventDefault()
+}
+
+/** The second click of a double click on Next arrives at Create, which has the same place. */
+function ignoreDoubleClick(event: MouseEvent) {
+  if (event.detail > 1) event.preventDefault()
+}
+
+/** Moves the focus to the heading of a step that the user opens: readers announce it, and the next Tab is at its first field. */
+function useArrival() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [arrivals, setArrivals] = useState(0)
+  useEffect(() => {
+    if (arrivals > 0) heading.current?.focus()
+  }, [arrivals])
+  return { heading, arrive: () => setArrivals((before) => before + 1) }
+}
+
 /** The wizard that creates a tenant. */
 export function WizardPage() {
   const t = useT()
@@ -68,8 +88,20 @@ export function WizardPage() {
     },
   })
   const busy = making.isPending
-  const submit = () => {
-    if (!busy && valid.length === steps.length) making.run({ body: bodyOf(draft, facts) })
+  const isReady = next ? valid.includes(step) : valid.length === steps.length
+  const [showsSteps, setShowsSteps] = useState(false)
+  const stepsId = useId()
+  const { heading, arrive } = useArrival()
+  const go = (to: Step) => {
+    setShowsSteps(false)
+    goTo(to)
+    arrive()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy || made || !isReady) return
+    if (next) go(next)
+    else making.run({ body: bodyOf(draft, facts) })
   }
   const startOver = () =>
     confirm({
@@ -95,9 +127,19 @@ export function WizardPage() {
         </>
       }
     >
-      <div className={css.split}>
+      <form className={css.split} onSubmit={submit} onKeyDown={ignoreRepeatedEnter} noValidate>
         <nav className={css.steps} aria-label={t('Steps')}>
-          <ol>
+          <button
+            type="button"
+            className={css.stepOpener}
+            aria-expanded={showsSteps}
+            aria-controls={stepsId}
+            onClick={() => setShowsSteps(!showsSteps)}
+          >
+            {t('Step {{number}} of {{count}}', { number: formatCount(at + 1), count: formatCount(steps.length) })}
+            <Icon of={IconChevronDown} />
+          </button>
+          <ol id={stepsId} data-open={showsSteps || undefined}>
             {steps.map((one) => (
               <li key={one}>
                 <button
@@ -105,7 +147,7 @@ export function WizardPage() {
                   className={css.step}
                   aria-current={one === step ? 'step' : undefined}
                   disabled={!reachable(one)}
-                  onClick={() => goTo(one)}
+                  onClick={() => go(one)}
                 >
                   <StatusIcon state={one === step ? 'run' : valid.includes(one) && reachable(one) ? 'ok' : 'off'}>
                     {t(LABELS[one])}
@@ -125,7 +167,9 @@ export function WizardPage() {
               </Banner>
             )}
             <section className={css.body} aria-label={t(LABELS[step])}>
-              <h2>{t(LABELS[step])}</h2>
+              <h2 ref={heading} tabIndex={-1} className={css.stepTitle}>
+                {t(LABELS[step])}
+              </h2>
               {step === 'name' && (
                 <>
                   <NameStep {...props} classes={facts.classes} isMissing={facts.isMissing} former={facts.former} />
@@ -149,21 +193,29 @@ export function WizardPage() {
             <Button onClick={() => navigate('/tenants')} disabled={busy}>
               {t('Cancel')}
             </Button>
-            <Button disabled={before === undefined || busy} onClick={() => before && goTo(before)}>
+            <Button disabled={before === undefined || busy} onClick={() => before && go(before)}>
               {t('Back')}
             </Button>
+            {/* Two elements, so that what began on Next cannot end on Create. */}
             {next ? (
-              <Button variant="filled" disabled={!valid.includes(step)} onClick={() => goTo(next)}>
+              <Button key="next" type="submit" variant="filled" disabled={!isReady}>
                 {t('Next')}
               </Button>
             ) : (
-              <Button variant="filled" {...whileBusy(busy)} disabled={valid.length !== steps.length} onClick={submit}>
+              <Button
+                key="create"
+                type="submit"
+                variant="filled"
+                {...whileBusy(busy)}
+                disabled={!isReady}
+                onClick={ignoreDoubleClick}
+              >
                 {t('Create')}
               </Button>
             )}
           </div>
         </div>
-      </div>
+      </form>
       {making.error && (
         <Dialog title={t('The tenant could not be created')} onClose={making.reset}>
           <div className={form.body}>
