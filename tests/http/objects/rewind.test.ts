@@ -70,6 +70,20 @@ test('pages of the past have no gap and no key twice, even if one key has many v
   expect(await at(bucket, Date.parse('2020-01-01'), { limit: 2 })).toEqual({ objects: [] })
 })
 
+test('folders are listed only if they had an object at that time, also behind many newer versions', async () => {
+  const bucket = await versionedBucket()
+  const first = await put(bucket, 'old/z')
+  await expect.poll(async () => (await put(bucket, 'clock')).at).toBeGreaterThan(first.at + 1)
+  for (let i = 0; i < 25; i++) await c.s3.send(new PutObjectCommand({ Bucket: bucket, Key: `old/a${i}`, Body: 'x' }))
+  await put(bucket, 'new/a')
+  const names = async (ms: number, query?: object) => (await at(bucket, ms, query)).objects.map(({ name }) => name)
+  expect(await names(first.at + 1)).toEqual(['old/'])
+  // The page that has no more than the new folder is followed by the next one.
+  expect(await names(first.at + 1, { limit: 1 })).toEqual(['old/'])
+  expect(await names(first.at)).toEqual([])
+  expect(await names(Date.now() + 60_000)).toEqual(['clock', 'new/', 'old/'])
+})
+
 test('a key that contains the bucket between slashes keeps its name', async () => {
   const bucket = await versionedBucket()
   await put(bucket, `d/${bucket}/x.txt`)

@@ -2,16 +2,20 @@ import type { ObjectItem } from '@stowage/contract'
 import { detailCalls } from '@stowage/contract/objects/details'
 import { NO_DATE } from '@stowage/contract/objects/objects'
 import type { FastifyInstance } from 'fastify'
+import pMap from 'p-map'
 import { serve } from '../../lib/http/serve.ts'
 import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { listPage } from './list-page.ts'
 
 const PAGE = 1000
+/** Of a folder, the number of versions in the first request, and the maximum of further requests with `PAGE` versions each. */
+const FIRST_LOOK = 20
+const MAX_LOOKS = 10
+/** Maximum number of folders that are looked into at the same time. */
+const CONCURRENCY = 8
 
 interface RewindQuery {
   prefix: string
-  /** All keys below the prefix instead of one level. */
-  recursive: boolean
   /** Ignore versions written at this time or later (ms). */
   before: number
   limit: number
@@ -27,7 +31,7 @@ export function rewindRoutes(app: FastifyInstance): void {
   serve(app, detailCalls.rewindObjects, async ({ params, query }, { s3Stream }) => {
     const before = Date.parse(params.date)
     const { prefix, limit, continuation } = query
-    const wanted = { prefix, recursive: false, before, limit: limit ?? PAGE, continuation }
+    const wanted = { prefix, before, limit: limit ?? PAGE, continuation }
     if (limit !== undefined) {
       const { items, next } = await rewindPage(s3Stream, params.bucket, wanted)
       return { objects: items, ...(next ? { next } : {}) }
@@ -39,7 +43,7 @@ export function rewindRoutes(app: FastifyInstance): void {
 }
 
 /** Yields all pages of a listing of a past state. */
-export async function* rewound(
+async function* rewound(
   s3Stream: S3Stream,
   bucket: string,
   query: Omit<RewindQuery, 'limit'>,
@@ -54,19 +58,20 @@ export async function* rewound(
 
 /**
  * Lists a page of a folder in a past state: the newest version of each key from before the date, which may be a delete marker,
- * and all folders that contain any version.
+ * and the folders that contain a version from before it.
  * @throws UpstreamError NoSuchBucket, AccessDenied
  */
 async function rewindPage(s3Stream: S3Stream, bucket: string, query: RewindQuery): Promise<RewindPage> {
-  const { prefix, recursive, before, limit } = query
+  const { prefix, before, limit } = query
   const items: ObjectItem[] = []
   let { cursor, settled } = readToken(query.continuation)
   do {
-    const wanted = { prefix, recursive, versions: true, metadata: false, limit, continuation: cursor }
+    const wanted = { ...VERSIONS, prefix, recursive: false, limit, continuation: cursor }
     const page = await listPage(s3Stream, bucket, wanted)
+    const missing = await foldersAfter(s3Stream, bucket, page.items, before)
     for (const item of page.items) {
       if (item.last_modified === NO_DATE) {
-        items.push(item)
+        if (!missing.has(item.name)) items.push(item)
       } else if (item.name !== settled && Date.parse(item.last_modified) < before) {
         // Versions are sorted newest first, so the others of this key are older.
         settled = item.name
@@ -77,6 +82,32 @@ async function rewindPage(s3Stream: S3Stream, bucket: string, query: RewindQuery
     // A key with many newer versions can fill whole pages without a result.
   } while (items.length === 0 && cursor !== undefined)
   return cursor === undefined ? { items } : { items, next: writeToken(cursor, settled) }
+}
+
+const VERSIONS = { versions: true, metadata: false } as const
+
+/** Returns the names of the folders all of whose versions were written at this time or later. */
+async function foldersAfter(s3Stream: S3Stream, bucket: string, items: readonly ObjectItem[], before: number) {
+  const folders = before > Date.now() ? [] : items.filter(({ last_modified }) => last_modified === NO_DATE)
+  const missing = new Set<string>()
+  const look = async ({ name }: ObjectItem) => {
+    if (!(await mayHaveVersionBefore(s3Stream, bucket, name, before))) missing.add(name)
+  }
+  await pMap(folders, look, { concurrency: CONCURRENCY })
+  return missing
+}
+
+/** Also true if the number of requests is not enough to find out. */
+async function mayHaveVersionBefore(s3Stream: S3Stream, bucket: string, prefix: string, before: number) {
+  let continuation: string | undefined
+  for (let look = 0; look <= MAX_LOOKS; look++) {
+    const limit = look === 0 ? FIRST_LOOK : PAGE
+    const page = await listPage(s3Stream, bucket, { ...VERSIONS, prefix, recursive: true, limit, continuation })
+    if (page.items.some(({ last_modified }) => Date.parse(last_modified) < before)) return true
+    if (page.next === undefined) return false
+    continuation = page.next
+  }
+  return true
 }
 
 interface Token {

@@ -59,6 +59,6 @@ export const PAST = msg('Rewound data cannot be changed.')
 const isDeleted = ({ deleted = false }: Entry) => deleted && t('The object is deleted.')
 
 function download(bucket: string, { key, folder, size, versionId }: Entry) {
-  if (folder) return downloadZip(bucket, [key], `${titleOf(key)}.zip`)
+  if (folder) return downloadZip(bucket, [key], `${titleOf(key)}.zip`, undefined)
   return downloadObject({ bucket, key, size, ...(versionId === undefined ? {} : { versionId }) })
 }

@@ -85,8 +85,22 @@ test('a file is listed as downloading until its download has started [OBJ-18]', 
 
 test('a selection is requested as one zip file, by a form', async () => {
   vi.stubGlobal('fetch', answer(200))
-  await downloadZip('b', ['a/', 'c'], 'b.zip')
+  await downloadZip('b', ['a/', 'c'], 'b.zip', undefined)
   expect(asked).toEqual([
     'post /api/v1/buckets/b/objects/download-multiple objects=%5B%22a%2F%22%2C%22c%22%5D&name=b.zip',
   ])
+})
+
+test('a zip file that may take long is announced, because it cannot be resumed', async () => {
+  vi.stubGlobal('fetch', answer(200))
+  await downloadZip('b', ['c'], 'b.zip', 5 * MiB)
+  expect(messages()).toEqual([])
+  const announced = [
+    'message: Download of b.zip started. A zip file cannot be resumed: if it is interrupted, start it again.',
+  ]
+  await downloadZip('b', ['c'], 'b.zip', 500 * MiB)
+  expect(messages()).toEqual(announced)
+  toasts.set([])
+  await downloadZip('b', ['a/'], 'b.zip', undefined)
+  expect(messages()).toEqual(announced)
 })

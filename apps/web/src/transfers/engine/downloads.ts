@@ -52,13 +52,28 @@ export async function downloadMember(bucket: string, version: { prefix: string; 
   })
 }
 
-/** Lets the browser download a selection as one zip file. A key that ends with a slash includes everything below it. */
-export async function downloadZip(bucket: string, keys: readonly string[], name: string) {
+/**
+ * Lets the browser download a selection as one zip file. A key that ends with a slash includes everything below it. Browsers
+ * cannot resume it, because the server creates it while it is read.
+ * @param sizeBytes of the selection; undefined: unknown, because it contains folders. A large download is announced
+ */
+export async function downloadZip(
+  bucket: string,
+  keys: readonly string[],
+  name: string,
+  sizeBytes: number | undefined,
+) {
   const action = addressOf('downloadObjects', { params: { bucket } })
   const fields = { objects: JSON.stringify(keys), name }
   await begin(bucket, keys, async () => {
     await probe(action, { method: 'POST', body: new URLSearchParams(fields) })
     openFrame((frame) => submitForm(action, fields, frame.name))
+    if (sizeBytes === undefined || sizeBytes > LARGE_DOWNLOAD)
+      toast.ok(
+        t('Download of {{name}} started. A zip file cannot be resumed: if it is interrupted, start it again.', {
+          name,
+        }),
+      )
   })
 }
 

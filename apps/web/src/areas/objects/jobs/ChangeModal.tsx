@@ -88,7 +88,7 @@ export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: Cha
         data-autofocus
         {...form.getInputProps('content_type')}
       />
-      <Pairs form={form} list="fields" name={t('Metadata')} add={t('Add Field')} first="x-amz-meta-" />
+      <Pairs form={form} list="fields" name={t('Metadata')} add={t('Add Metadata')} first="x-amz-meta-" />
       <Pairs form={form} list="tags" name={t('Tag')} add={t('Add Tag')} first="" />
       {locking && (
         <>
@@ -138,7 +138,7 @@ export function ChangeModal({ bucket, prefix, entries, onClose, onStarted }: Cha
       )}
       <p className={css.hint}>
         {t(
-          'A field or tag without a value is removed. In a bucket with versions, a change of the content type or metadata makes a new version, which keeps the lock.',
+          'Metadata or a tag without a value is removed. In a bucket with versions, a change of the content type or metadata makes a new version, which keeps the lock.',
         )}
       </p>
       <DryRunResult run={run} />
