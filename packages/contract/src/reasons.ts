@@ -235,6 +235,7 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'pool-last': 'The tenant has no other pool that can take the objects',
   'pool-not-found': 'The tenant has no pool {{pool}}',
   'pool-not-named': 'The servers of the tenant do not name the pool {{pool}}, so it cannot be drained safely',
+  'pool-left-out': 'The pool {{pool}} is missing, and this call removes no pools. Drain and remove it first.',
   'pool-not-drained': 'The pool {{pool}} is not drained yet',
   'pool-refused': 'The tenant refused to change the pool',
   'pools-not-drained-here': 'The servers of this tenant cannot drain pools',

@@ -220,6 +220,17 @@ test('fields of a pool are changed and removed, and everything else of it is kep
   const twice = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [pool, pool] } }))
   expect(twice.status).toBe(409)
   expect((await o.kube.get(tenants, at)).spec?.pools).toEqual(spec?.pools)
+
+  // The objects of a pool would be lost with it.
+  for (const pools of [[pool], [pool, { ...pool, name: 'renamed' }]]) {
+    const left = await failureOf(o.admin.call('setTenantPools', { params, body: { pools } }))
+    expect([left.status, left.body.reason?.id, left.body.message]).toEqual([
+      409,
+      'pool-left-out',
+      'The pool archive is missing, and this call removes no pools. Drain and remove it first.',
+    ])
+  }
+  expect((await o.kube.get(tenants, at)).spec?.pools).toEqual(spec?.pools)
 })
 
 test('the YAML of a tenant is read, changed and saved [TNT-43] [TNT-44]', async () => {

@@ -63,7 +63,7 @@ export const poolCalls = routes(tenantEndpoints, {
   },
   setTenantPools: {
     summary:
-      'Replace the pools of a tenant. Optional fields of an existing pool that are not given keep their values; null removes them.',
+      'Change and add pools of a tenant. All existing pools must be given. Optional fields that are not given keep their values; null removes them.',
     params: ofTenant,
     body: z.object({
       pools: z.array(PoolInput).min(1).max(100),

@@ -64,8 +64,9 @@ function changedPool(before: TenantPool, index: number, input: PoolInput): Tenan
 }
 
 /**
- * Returns the pools of a tenant after a replacement. Existing pools are found by name; those that are not in the input are
- * removed.
+ * Returns the pools of a tenant after a replacement. Existing pools are found by name. None can be left out, because its objects
+ * would be lost; `removeTenantPool` removes a drained pool.
+ * @throws HttpError 409 for a pool that is left out or given twice
  */
 export function replacedPools(
   tenant: string,
@@ -73,6 +74,9 @@ export function replacedPools(
   inputs: readonly PoolInput[],
 ): TenantPool[] {
   const existing = new Map(pools.map((pool, index) => [nameOf(pool, index), { pool, index }]))
+  const wanted = new Set(inputs.map(({ name }) => name))
+  for (const name of existing.keys())
+    if (!wanted.has(name)) throw new HttpError(409, reason('pool-left-out', { pool: name }), { field: 'pools' })
   const taken = new Set<string>()
   return inputs.map((input, position) => {
     const found = existing.get(input.name ?? '')
