@@ -255,6 +255,8 @@ test('a user with rights in one namespace creates and deletes tenants there; wit
   await reader.page.getByRole('tooltip').getByText('create tenants.minio.min.io').waitFor()
 
   const owner = await openAs(['*'])
+  // It was true of the whole cluster, before the namespace was entered.
+  await owner.page.getByText('you may not watch').waitFor({ state: 'hidden' })
   await owner.row.hover()
   await owner.row.getByRole('button', { name: 'Delete' }).click()
   const dialog = owner.page.getByRole('dialog', { name: 'Delete Tenant' })

@@ -6,7 +6,11 @@ import { invalidate } from '../../lib/api/query.ts'
 /** The calls to read again when an object of a kind changes. */
 const READS: Readonly<Record<FollowedKind, readonly ReadOperation[]>> = {
   tenants: [
-    ...(['listTenants', 'getTenant', 'getTenantSecurity', 'getTenantEncryption', 'getTenantDrift'] as const),
+    'listTenants',
+    'getTenant',
+    'getTenantSecurity',
+    'getTenantEncryption',
+    'getTenantDrift',
     'listFormerTenants',
   ],
   pods: ['listTenantPods', 'getTenantDrift'],
@@ -25,9 +29,11 @@ export interface FollowState {
   refused: readonly FollowedKind[]
 }
 
+const UNKNOWN: FollowState = { live: false, since: undefined, refused: [] }
+
 /** Reads the data of a page again when they change in the cluster. */
 export function useFollow(kinds: readonly FollowedKind[], namespaces?: string): FollowState {
-  const [state, setState] = useState<FollowState>({ live: false, since: undefined, refused: [] })
+  const [state, setState] = useState(UNKNOWN)
   const wanted = kinds.join(',')
   useEffect(() => {
     const stop = new AbortController()
@@ -60,6 +66,8 @@ export function useFollow(kinds: readonly FollowedKind[], namespaces?: string): 
     return () => {
       stop.abort()
       clearTimeout(timer)
+      // What is true of some namespaces is not of others.
+      setState(UNKNOWN)
     }
   }, [wanted, namespaces])
   return state
