@@ -85,7 +85,7 @@ test('the volumes and former tenants of the storage page are updated from the cl
   await former.getByRole('row', { name: /late/ }).waitFor({ state: 'hidden' })
 })
 
-test('a user without the right to watch is told that changes are not shown', async () => {
+test('without the right to watch, the page says that it does not show changes', async () => {
   const { operator: o } = browser
   const read = { apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['get', 'list'] }
   const volumes = { apiGroups: [''], resources: ['persistentvolumeclaims'], verbs: ['get', 'list'] }

@@ -8,11 +8,13 @@ import type { S3Stream } from '../../lib/storage/s3-stream.ts'
 import { listPage } from './list-page.ts'
 
 const PAGE = 1000
-/** Of a folder, the number of versions in the first request, and the maximum of further requests with `PAGE` versions each. */
+/** Number of versions of a folder in the first request about it. */
 const FIRST_LOOK = 20
+/** Maximum number of further requests about a folder, with `PAGE` versions each. */
 const MAX_LOOKS = 10
 /** Maximum number of folders that are looked into at the same time. */
 const CONCURRENCY = 8
+const VERSIONS = { versions: true, metadata: false } as const
 
 interface RewindQuery {
   prefix: string
@@ -83,8 +85,6 @@ async function rewindPage(s3Stream: S3Stream, bucket: string, query: RewindQuery
   } while (items.length === 0 && cursor !== undefined)
   return cursor === undefined ? { items } : { items, next: writeToken(cursor, settled) }
 }
-
-const VERSIONS = { versions: true, metadata: false } as const
 
 /** Returns the names of the folders all of whose versions were written at this time or later. */
 async function foldersAfter(s3Stream: S3Stream, bucket: string, items: readonly ObjectItem[], before: number) {

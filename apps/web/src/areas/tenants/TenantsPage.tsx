@@ -48,7 +48,7 @@ export function TenantsPage() {
     refetchInterval: ({ state }) => (!followed.live && state.data?.tenants.some(isInProgress) ? FOLLOW_MS : false),
   })
   const [deleting, setDeleting] = useState<TenantItem>()
-  // A user who may see some namespaces only has rights in these.
+  // Users who entered namespaces may have rights there and nowhere else.
   const places = namespaces === undefined ? EVERYWHERE : namespacesOf(namespaces)
   const refused = useRightsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], places)
   const reasons = places.map((namespace) => refused('create tenants.minio.min.io', namespace))
