@@ -1,4 +1,5 @@
-// Installs packages if the lock file is newer than what is installed. Uses only Node, because it runs in a fresh clone.
+// Installs packages if the lock file is newer than what is installed. Uses only Node, because it runs in a fresh clone. Run as a
+// program, it also installs those for tests and checks.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -52,3 +53,5 @@ function isInstalled(wanted) {
       optional || !path.includes('node_modules/') || packages[path]?.version === version,
   )
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await ensureInstalled()
