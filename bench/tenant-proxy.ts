@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { MiB } from '@stowage/contract/units'
 import { resources } from '@stowage/kube'
+import { readConfigEnv } from '@stowage/kube/config-env'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { Agent, request } from 'undici'
-import { readConfigEnv } from '../apps/server/src/areas/tenants/config-env.ts'
 import { waitForReady } from '../tests/support/console.ts'
 import { startOperator, type TestOperator } from '../tests/support/operator.ts'
 import { compare, timed } from './measure.ts'
@@ -42,7 +42,7 @@ export async function benchTenantProxy(o: TestOperator, at: At, options: Options
   const { namespace, tenant } = at
   const secret = await o.kube.get(resources.secrets, { namespace, name: `${tenant}-env-configuration` })
   const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString()
-  const { MINIO_ROOT_USER = '', MINIO_ROOT_PASSWORD = '' } = readConfigEnv(text)
+  const { MINIO_ROOT_USER = '', MINIO_ROOT_PASSWORD = '' } = readConfigEnv(text, 'plain')
   const keys = { user: MINIO_ROOT_USER, password: MINIO_ROOT_PASSWORD }
   const portOf = async (name: string) =>
     (await o.kube.get(resources.services, { namespace, name })).spec?.ports?.[0]?.nodePort ?? 0

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +33,16 @@ test('without Go the judge is not built, and the message names the version that 
   expect(await run('tests/kube/judge/main.ts')).toEqual([1, expect.stringMatching(/needs Go 1\.24 or newer/)])
 })
 
-test('without etcd the message names the command that installs it', async () => {
+test('without etcd nothing is built, and the message names the command that installs it', async () => {
+  const built = join(cache, 'built')
+  const go = `#!/bin/sh\nif [ "$1" = env ]; then echo go1.24.0; else echo > '${built}'; fi\n`
+  await writeFile(join(cache, 'bin', 'go'), go, { mode: 0o755 })
+  expect(await run('tests/kube/judge/main.ts')).toEqual([1, expect.stringContaining('apt-get install')])
+  await expect(access(built)).rejects.toThrow('ENOENT')
+  await rm(join(cache, 'bin', 'go'))
+})
+
+test('with the programs but without etcd the message names the command that installs it', async () => {
   const folder = join(cache, 'stowage', `kube-${JUDGE_VERSION}`)
   await mkdir(folder, { recursive: true })
   for (const name of ['kube-apiserver', 'kube-controller-manager']) await writeFile(join(folder, name), '')

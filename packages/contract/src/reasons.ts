@@ -255,6 +255,8 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'tenant-without-certificates': 'The tenant has no certificates to replace',
   'tenant-without-configuration': 'The tenant names no secret with its configuration',
   'configuration-value-invalid': 'The value of {{variable}} contains a line break or another control character',
+  'configuration-value-quoted':
+    'The value of {{variable}} begins or ends with a quotation mark, which the operator would remove',
   'yaml-invalid': 'The text is not valid YAML',
   'yaml-other-tenant': 'The text names another tenant: {{field}} is {{value}}',
   'pod-of-other-tenant': 'The pod does not belong to the tenant',

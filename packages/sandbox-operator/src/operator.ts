@@ -8,6 +8,7 @@ import {
   type TenantStatus,
   tenants,
 } from '@stowage/kube'
+import { configFormOf, readConfigEnv } from '@stowage/kube/config-env'
 import { quantityValue } from '@stowage/kube/quantity'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
@@ -142,10 +143,9 @@ export class Operator implements AsyncDisposable {
       return Buffer.from(found?.data?.[key] ?? '', 'base64').toString('utf8')
     }
     const file = await read(tenant.spec?.configuration?.name, 'config.env')
-    const variable = (name: string) =>
-      new RegExp(`^export ${name}="(.*)"$`, 'm').exec(file)?.[1]?.replace(/\\(.)/g, '$1')
-    const rootUser = variable('MINIO_ROOT_USER') || (await read(tenant.spec?.credsSecret?.name, 'accesskey'))
-    const rootPassword = variable('MINIO_ROOT_PASSWORD') || (await read(tenant.spec?.credsSecret?.name, 'secretkey'))
+    const variables = readConfigEnv(file, configFormOf(tenant.spec?.image, file))
+    const rootUser = variables.MINIO_ROOT_USER || (await read(tenant.spec?.credsSecret?.name, 'accesskey'))
+    const rootPassword = variables.MINIO_ROOT_PASSWORD || (await read(tenant.spec?.credsSecret?.name, 'secretkey'))
     return rootUser && rootPassword ? { rootUser, rootPassword } : undefined
   }
 

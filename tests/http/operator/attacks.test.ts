@@ -142,6 +142,35 @@ test('variables with secrets are not shown, and a value of two lines is refused'
   expect(failure.status).toBe(400)
 })
 
+test('keys with quotes, dollars and backslashes are written as the servers of the image read them', async () => {
+  const namespace = await o.newNamespace()
+  const params = { namespace, tenant: 'alpha' }
+  const secret_key = 'a=b"c$d`e\\f'
+  const old = 'minio/minio:RELEASE.2021-11-09T03-21-45Z'
+  await o.admin.call('createTenant', { body: { ...body('alpha', namespace), image: old, secret_key } })
+  const line = async (name: string) => {
+    const secret = await o.kube.get(resources.secrets, { namespace, name: 'alpha-env-configuration' })
+    const file = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString()
+    return file.split('\n').find((each) => each.startsWith(`export ${name}=`))
+  }
+  const set = (value: string) =>
+    o.admin.call('updateTenantConfiguration', { params, body: { environmentVariables: [{ key: 'NOTE', value }] } })
+  expect(await line('MINIO_ROOT_PASSWORD')).toBe('export MINIO_ROOT_PASSWORD="a=b\\"c\\$d\\`e\\\\f"')
+  await set('"$x"')
+  expect(await line('NOTE')).toBe('export NOTE="\\"\\$x\\""')
+  await set('$x')
+
+  // A later release reads the file itself, without a shell.
+  await o.admin.call('updateTenant', { params, body: { image: 'minio/minio:RELEASE.2025-09-07T16-13-09Z' } })
+  expect(await line('MINIO_ROOT_PASSWORD')).toBe(`export MINIO_ROOT_PASSWORD="${secret_key}"`)
+  expect(await line('NOTE')).toBe('export NOTE="$x"')
+  const { environmentVariables } = await o.admin.call('getTenantConfiguration', { params })
+  expect(environmentVariables).toContainEqual({ key: 'NOTE', value: '$x', secret: false })
+  const refused = await failureOf(set('"$x"'))
+  expect([refused.status, refused.body.reason?.id]).toEqual([400, 'configuration-value-quoted'])
+  expect(await line('NOTE')).toBe('export NOTE="$x"')
+})
+
 test('the YAML of another tenant, a bomb of aliases and an old version are refused', async () => {
   const namespace = await o.newNamespace()
   await o.admin.call('createTenant', { body: body('alpha', namespace) })

@@ -9,6 +9,7 @@ export const JUDGE_VERSION = 'v1.33.13'
 
 const PROGRAMS = ['kube-apiserver', 'kube-controller-manager'] as const
 const OLDEST_GO = 24
+const ETCD_MISSING = 'etcd is missing. Install it with:\n  sudo apt-get install -y --no-install-recommends etcd-server'
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'stowage', `kube-${JUDGE_VERSION}`)
 
 export interface JudgePrograms {
@@ -22,12 +23,12 @@ export function findJudge(): JudgePrograms | { readonly missing: string } {
   const [apiServer, controllerManager] = PROGRAMS.map((name) => join(folder, name)) as [string, string]
   if (!existsSync(apiServer) || !existsSync(controllerManager))
     return { missing: `Kubernetes ${JUDGE_VERSION} is not built in ${folder}. Run \`npm run kube\`.` }
-  const etcd = spawnSync('sh', ['-c', 'command -v etcd'], { encoding: 'utf8' }).stdout.trim()
-  if (etcd === '')
-    return {
-      missing: 'etcd is missing. Install it with:\n  sudo apt-get install -y --no-install-recommends etcd-server',
-    }
-  return { apiServer, controllerManager, etcd }
+  const etcd = findEtcd()
+  return etcd === '' ? { missing: ETCD_MISSING } : { apiServer, controllerManager, etcd }
+}
+
+function findEtcd(): string {
+  return spawnSync('sh', ['-c', 'command -v etcd'], { encoding: 'utf8' }).stdout.trim()
 }
 
 /** Builds missing programs from the Go modules, one package at a time; takes about fifteen minutes on two cores, once. */
@@ -35,6 +36,8 @@ export function buildJudge(): void {
   const wanted = PROGRAMS.filter((name) => !existsSync(join(folder, name)))
   if (wanted.length === 0) return
   checkGo()
+  // Before the long build, because the programs cannot be started without it.
+  if (findEtcd() === '') fail(ETCD_MISSING)
   mkdirSync(folder, { recursive: true })
   for (const file of ['go.mod', 'go.sum'])
     copyFileSync(fileURLToPath(new URL(file, import.meta.url)), join(folder, file))
@@ -65,8 +68,10 @@ function checkGo(): void {
   const minor = Number(/^go1\.(\d+)/.exec(stdout ?? '')?.[1] ?? 0)
   if (minor >= OLDEST_GO) return
   const found = minor === 0 ? 'there is no `go` on the path' : `this is ${stdout.trim()}`
-  console.error(
-    `Building Kubernetes ${JUDGE_VERSION} needs Go 1.${OLDEST_GO} or newer; ${found}. See https://go.dev/dl/`,
-  )
+  fail(`Building Kubernetes ${JUDGE_VERSION} needs Go 1.${OLDEST_GO} or newer; ${found}. See https://go.dev/dl/`)
+}
+
+function fail(message: string): never {
+  console.error(message)
   process.exit(1)
 }

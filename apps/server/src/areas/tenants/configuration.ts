@@ -1,5 +1,5 @@
 import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
-import { readConfigEnv } from './config-env.ts'
+import { configFormOf, readConfigEnv, writeConfigEnv } from '@stowage/kube/config-env'
 
 /** The effective configuration of a tenant's servers, as far as the caller may see it. */
 export interface EffectiveConfiguration {
@@ -39,12 +39,42 @@ export async function effectiveConfiguration(
   const { accesskey, secretkey } = credentials
   if (accesskey) variables.MINIO_ROOT_USER = accesskey
   if (secretkey) variables.MINIO_ROOT_PASSWORD = secretkey
-  Object.assign(variables, readConfigEnv(configuration['config.env'] ?? ''))
+  Object.assign(variables, configVariables(tenant, configuration['config.env']))
   return {
     variables,
     readable,
     rootUser: variables.MINIO_ROOT_USER ?? variables.MINIO_ACCESS_KEY,
     rootPassword: variables.MINIO_ROOT_PASSWORD ?? variables.MINIO_SECRET_KEY,
+  }
+}
+
+/** Returns the variables in the configuration file of a tenant. */
+export function configVariables({ spec }: TenantObject, text = ''): Record<string, string> {
+  return readConfigEnv(text, configFormOf(spec?.image, text))
+}
+
+/**
+ * Rewrites the configuration file of a tenant whose new image reads it in another way. Without the right to change the secret the
+ * file stays: most files contain no character that is read differently.
+ */
+export async function convertConfiguration(
+  kube: Kube,
+  { metadata, spec }: Stored<TenantObject>,
+  image: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = spec?.configuration?.name
+  if (!name || configFormOf(image) === 'shell') return
+  try {
+    const secret = await kube.get(resources.secrets, { namespace: metadata.namespace, name }, { signal })
+    const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
+    const form = configFormOf(spec.image, text)
+    const file = writeConfigEnv(readConfigEnv(text, form), 'plain')
+    if (form === 'plain' || file === text) return
+    const data = { ...secret.data, 'config.env': Buffer.from(file).toString('base64') }
+    await kube.update(resources.secrets, { ...secret, data }, { signal })
+  } catch (error) {
+    if (!(error instanceof KubeError) || (error.code !== 'Forbidden' && error.code !== 'NotFound')) throw error
   }
 }
 

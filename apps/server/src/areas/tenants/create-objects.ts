@@ -3,9 +3,9 @@ import { reason } from '@stowage/contract'
 import type { CreateTenant } from '@stowage/contract/tenants/create'
 import { GiB } from '@stowage/contract/units'
 import { TENANT_LABEL, type TenantObject, type TenantSpec } from '@stowage/kube'
+import { configFormOf, writeConfigEnv } from '@stowage/kube/config-env'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
-import { writeConfigEnv } from './config-env.ts'
 import type { Generation } from './generation.ts'
 import { checked, ldapVariables, oidcVariables } from './idp.ts'
 import { KES_IMAGE, kesFiles } from './kes.ts'
@@ -155,11 +155,14 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
     spec.imagePullSecret = secret('regcred', { '.dockerconfigjson': dockerConfig(registry) }, { type })
   }
 
+  // The default image of operators without `features` is from 2021-11.
+  const configForm = spec.image || generation.features ? configFormOf(spec.image) : 'shell'
   if (generation.logSearch) spec.log = logSearch(form, storageClass)
   if (generation.prometheus) spec.prometheus = prometheus(form, storageClass)
-  if (generation.configuration)
-    spec.configuration = secret('env-configuration', { 'config.env': writeConfigEnv(checked(variables)) })
-  else spec.env = Object.entries(checked(variables)).map(([key, value]) => ({ name: key, value }))
+  if (generation.configuration) {
+    const file = writeConfigEnv(checked(variables, configForm), configForm)
+    spec.configuration = secret('env-configuration', { 'config.env': file })
+  } else spec.env = Object.entries(checked(variables, 'shell')).map(([key, value]) => ({ name: key, value }))
 
   const annotations = { ...form.annotations, ...(form.enable_prometheus && form.annotations ? SCRAPE_ANNOTATIONS : {}) }
   return {

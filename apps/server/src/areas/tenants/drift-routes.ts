@@ -3,8 +3,7 @@ import { type Kube, KubeError, type KubeObject, type Resource, resources, type T
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { readTenant } from './change.ts'
-import { readConfigEnv } from './config-env.ts'
-import { secretData } from './configuration.ts'
+import { configVariables, secretData } from './configuration.ts'
 import { driftOf, referencedSecrets, type SecretVariables, type TenantParts } from './drift.ts'
 import { labelOf } from './tenant-pods.ts'
 
@@ -32,7 +31,7 @@ export function driftRoutes(app: FastifyInstance): void {
         return [[name, data === 'missing' ? data : Object.keys(data).sort()] as const]
       }),
     )
-    const variables = variablesOf(tenant.spec, new Map(secrets))
+    const variables = variablesOf(tenant, new Map(secrets))
     return {
       differences: driftOf(tenant, { sets, pods, claims, secrets: known, variables }),
       unread: [...unread].sort(),
@@ -52,7 +51,8 @@ async function ifAllowed<T>(run: Promise<T>): Promise<T | 'forbidden'> {
 type Data = Readonly<Record<string, string>> | 'missing' | 'forbidden'
 
 /** The variables that the secrets of a tenant set, in the order in which they count. */
-function variablesOf(spec: TenantObject['spec'], secrets: ReadonlyMap<string, Data>): SecretVariables[] {
+function variablesOf(tenant: TenantObject, secrets: ReadonlyMap<string, Data>): SecretVariables[] {
+  const { spec } = tenant
   const read = (name: string | undefined) => {
     const data = name === undefined ? undefined : secrets.get(name)
     return typeof data === 'object' && name !== undefined ? [{ name, data }] : []
@@ -68,7 +68,7 @@ function variablesOf(spec: TenantObject['spec'], secrets: ReadonlyMap<string, Da
     })),
     ...read(spec?.configuration?.name).map(({ name, data }) => ({
       name,
-      variables: readConfigEnv(data['config.env'] ?? ''),
+      variables: configVariables(tenant, data['config.env']),
     })),
   ]
 }

@@ -7,9 +7,16 @@ export interface Generation {
   prometheus: boolean
   credsSecret: boolean
   configuration: boolean
+  features: boolean
 }
 
-const EVERYTHING: Generation = { logSearch: true, prometheus: true, credsSecret: true, configuration: true }
+const EVERYTHING: Generation = {
+  logSearch: true,
+  prometheus: true,
+  credsSecret: true,
+  configuration: true,
+  features: true,
+}
 
 /** Reads the resource definition. Without the right to read it, every field is sent; the API server drops unknown ones. */
 export async function generationOf(kube: Kube, signal?: AbortSignal): Promise<Generation> {
@@ -22,5 +29,6 @@ export async function generationOf(kube: Kube, signal?: AbortSignal): Promise<Ge
     prometheus: has('prometheus'),
     credsSecret: has('credsSecret'),
     configuration: has('configuration'),
+    features: has('features'),
   }
 }

@@ -1,4 +1,4 @@
-import { isSecretName } from './config-env.ts'
+import { isSecretName } from './secret-variables.ts'
 
 const HIDDEN = '(not shown)'
 /** An annotation that contains the whole object as applied. */

@@ -1,7 +1,7 @@
 import { reason } from '@stowage/contract'
 import type { Idp } from '@stowage/contract/tenants/create'
+import { type ConfigForm, isConfigValue, losesQuotes, type Variables } from '@stowage/kube/config-env'
 import { HttpError } from '../../lib/http/errors.ts'
-import { isConfigValue, type Variables } from './config-env.ts'
 
 type ActiveDirectory = NonNullable<Idp['active_directory']>
 type Oidc = NonNullable<Idp['oidc']>
@@ -56,10 +56,13 @@ export function oidcVariables(form: Oidc): Record<string, string> {
   )
 }
 
-/** @throws HttpError 400 for a value that contains a line break */
-export function checked(variables: Variables): Variables {
-  for (const [variable, value] of Object.entries(variables))
+/** @throws HttpError 400 for a value that the servers would read as another one */
+export function checked(variables: Variables, form: ConfigForm): Variables {
+  for (const [variable, value] of Object.entries(variables)) {
     if (!isConfigValue(value))
       throw new HttpError(400, reason('configuration-value-invalid', { variable }), { field: variable })
+    if (losesQuotes(value, form))
+      throw new HttpError(400, reason('configuration-value-quoted', { variable }), { field: variable })
+  }
   return variables
 }

@@ -10,6 +10,7 @@ import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
 import { readLicense } from '../license/read-license.ts'
 import { changeTenant, readTenant } from './change.ts'
 import { clusterRoutes } from './cluster.ts'
+import { convertConfiguration } from './configuration.ts'
 import { answerOf, createTenant, previewTenant } from './create.ts'
 import { dockerConfig, encoded, SCRAPE_ANNOTATIONS, tenantObjects } from './create-objects.ts'
 import { decommissionRoutes } from './decommission.ts'
@@ -96,6 +97,7 @@ export function tenantRoutes(
   serveOperator(app, tenantCalls.updateTenant, async ({ params, body }, { kube, signal }) => {
     const registry = body.image_registry
     if (registry) await writePullSecret(kube, params, registry, signal)
+    if (body.image) await convertConfiguration(kube, await readTenant(kube, params, signal), body.image, signal)
     await changeTenant(
       kube,
       params,

@@ -1,7 +1,7 @@
 import { type Kube, KubeError, resources } from '@stowage/kube'
+import { configFormOf, readConfigEnv, writeConfigEnv } from '@stowage/kube/config-env'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { changeTenant, readTenant } from './change.ts'
-import { readConfigEnv, writeConfigEnv } from './config-env.ts'
 import { secretData } from './configuration.ts'
 import { encoded } from './create-objects.ts'
 
@@ -67,8 +67,9 @@ export async function attachLicense(
   if (name) {
     const secret = await kube.get(resources.secrets, { namespace: params.namespace, name }, { signal })
     const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
-    const variables = { ...readConfigEnv(text), [VARIABLE]: license }
-    const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables) }) }
+    const form = configFormOf(spec?.image, text)
+    const variables = { ...readConfigEnv(text, form), [VARIABLE]: license }
+    const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables, form) }) }
     await kube.update(resources.secrets, { ...secret, data }, { signal })
     return
   }

@@ -9,14 +9,14 @@ import {
   TENANT_LABEL,
   type TenantObject,
 } from '@stowage/kube'
+import { configFormOf, readConfigEnv, writeConfigEnv } from '@stowage/kube/config-env'
 import type { FastifyInstance } from 'fastify'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { parse } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { changeTenant, readTenant, type TenantAt } from './change.ts'
-import { hasCredential, isSecretName, readConfigEnv, writeConfigEnv } from './config-env.ts'
-import { secretData } from './configuration.ts'
+import { configVariables, secretData } from './configuration.ts'
 import { encoded, pairData } from './create-objects.ts'
 import {
   checked,
@@ -30,6 +30,7 @@ import {
 } from './idp.ts'
 import { KES_IMAGE, kesFiles, storeTypeOf } from './kes.ts'
 import { authorities, certificateOf, keyPair } from './pem.ts'
+import { hasCredential, isSecretName } from './secret-variables.ts'
 
 const TLS = 'kubernetes.io/tls'
 const TLS_TYPES = new Set([TLS, 'cert-manager.io/v1alpha2', 'cert-manager.io/v1'])
@@ -189,7 +190,7 @@ export function securityRoutes(app: FastifyInstance): void {
       ? await kube.get(resources.secrets, { namespace: params.namespace, name: secret }, { signal })
       : undefined
     const text = Buffer.from(read?.data?.['config.env'] ?? '', 'base64').toString('utf8')
-    const environmentVariables = Object.entries(readConfigEnv(text)).map(([key, value]) => {
+    const environmentVariables = Object.entries(configVariables(tenant, text)).map(([key, value]) => {
       const isSecret = isSecretName(key) || hasCredential(value)
       return { key, value: isSecret ? '' : value, secret: isSecret }
     })
@@ -202,10 +203,10 @@ export function securityRoutes(app: FastifyInstance): void {
 
   serveOperator(app, securityCalls.updateTenantConfiguration, async ({ params, body }, { kube, signal }) => {
     const set = Object.fromEntries((body.environmentVariables ?? []).map(({ key, value }) => [key, value]))
-    checked(set)
     await changeVariables(
       kube,
       params,
+      set,
       (variables) => {
         for (const key of body.keysToBeDeleted ?? []) delete variables[key]
         Object.assign(variables, set)
@@ -227,10 +228,10 @@ export function securityRoutes(app: FastifyInstance): void {
   })
 
   serveOperator(app, securityCalls.getTenantIdentityProvider, async ({ params }, { kube, signal }) => {
-    const { spec } = await readTenant(kube, params, signal)
-    const secret = spec?.configuration?.name
+    const tenant = await readTenant(kube, params, signal)
+    const secret = tenant.spec?.configuration?.name
     const data = secret ? await secretData(kube, params.namespace, secret, signal) : {}
-    const variables = readConfigEnv(data['config.env'] ?? '')
+    const variables = configVariables(tenant, data['config.env'])
     const shown = (name: string) => (isSecretName(name) ? '' : (variables[name] ?? ''))
     const texts = (prefix: string, fields: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(fields).map(([field, name]) => [field, shown(prefix + name)]))
@@ -250,10 +251,10 @@ export function securityRoutes(app: FastifyInstance): void {
       ...(body.active_directory ? ldapVariables(body.active_directory) : {}),
       ...(body.oidc ? oidcVariables(body.oidc) : {}),
     }
-    checked(set)
     await changeVariables(
       kube,
       params,
+      set,
       (variables) => {
         for (const name of Object.keys(variables)) {
           const isIdentity = name.startsWith(LDAP_PREFIX) || name.startsWith(OIDC_PREFIX)
@@ -364,10 +365,11 @@ async function clientCertificate(kube: Kube, tenant: TenantObject, signal: Abort
   return (await dataOf(kube, tenant.metadata?.namespace ?? '', name, signal))['tls.crt']
 }
 
-/** Changes the variables of a tenant in its secret; fails if the secret was changed meanwhile. */
+/** Changes the variables of a tenant in its secret, after a check of those that are set; fails if the secret was changed meanwhile. */
 async function changeVariables(
   kube: Kube,
   at: TenantAt,
+  set: Readonly<Record<string, string>>,
   change: (variables: Record<string, string>) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -375,8 +377,11 @@ async function changeVariables(
   const name = spec?.configuration?.name
   if (!name) throw new HttpError(409, reason('tenant-without-configuration'))
   const secret = await kube.get(resources.secrets, { namespace: at.namespace, name }, { signal })
-  const variables = readConfigEnv(Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8'))
+  const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
+  const form = configFormOf(spec?.image, text)
+  const variables = readConfigEnv(text, form)
+  checked(set, form)
   change(variables)
-  const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables) }) }
+  const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables, form) }) }
   await kube.update(resources.secrets, { ...secret, data }, { signal })
 }

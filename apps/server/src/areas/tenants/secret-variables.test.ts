@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { hasCredential, isSecretName } from './secret-variables.ts'
+
+test.each([
+  ['MINIO_ROOT_PASSWORD', true],
+  ['MINIO_IDENTITY_OPENID_CLIENT_SECRET', true],
+  ['MINIO_KMS_SECRET_KEY', true],
+  ['MINIO_SUBNET_LICENSE', true],
+  ['MINIO_BROWSER', false],
+  ['MINIO_IDENTITY_LDAP_SERVER_ADDR', false],
+])('%s is a secret: %s', (name, is) => expect(isSecretName(name)).toBe(is))
+
+test('an address with a password is a secret', () => {
+  expect(hasCredential('postgres://u:p@host/db')).toBe(true)
+  expect(hasCredential('https://host/path')).toBe(false)
+})
