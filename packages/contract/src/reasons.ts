@@ -254,7 +254,8 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'tenant-without-encryption': 'The tenant has no key server',
   'tenant-without-certificates': 'The tenant has no certificates to replace',
   'tenant-without-configuration': 'The tenant names no secret with its configuration',
-  'configuration-value-invalid': 'The value of {{variable}} contains a line break or another control character',
+  'configuration-value-invalid':
+    'The value of {{variable}} contains a line break or another control character, or is longer than 60,000 bytes',
   'yaml-invalid': 'The text is not valid YAML',
   'yaml-other-tenant': 'The text names another tenant: {{field}} is {{value}}',
   'pod-of-other-tenant': 'The pod does not belong to the tenant',

@@ -142,8 +142,7 @@ export class Operator implements AsyncDisposable {
       return Buffer.from(found?.data?.[key] ?? '', 'base64').toString('utf8')
     }
     const file = await read(tenant.spec?.configuration?.name, 'config.env')
-    const variable = (name: string) =>
-      new RegExp(`^export ${name}="(.*)"$`, 'm').exec(file)?.[1]?.replace(/\\(.)/g, '$1')
+    const variable = (name: string) => new RegExp(`^export ${name}="(.*)"$`, 'm').exec(file)?.[1]
     const rootUser = variable('MINIO_ROOT_USER') || (await read(tenant.spec?.credsSecret?.name, 'accesskey'))
     const rootPassword = variable('MINIO_ROOT_PASSWORD') || (await read(tenant.spec?.credsSecret?.name, 'secretkey'))
     return rootUser && rootPassword ? { rootUser, rootPassword } : undefined
