@@ -20,7 +20,7 @@ function readByMinio(line: string): [string, string] {
   return [name, isQuoted ? value.slice(1, -1) : value]
 }
 
-test.each(['pa$$word', 'a"b', '"a"', "it's", "'", 'back\\slash\\', '`id`', '${HOME}', 'a=b==', ' a ', '', 'x\u2028y'])(
+test.each(['pa$$word', 'a"b', '"a"', "it's", "'", 'back\\slash\\', '`id`', '$(id)', 'a=b==', ' a ', '', 'x\u2028y'])(
   'the servers read the value %j as it was given',
   (value) => {
     const [line = ''] = writeConfigEnv({ A: value }).split('\n')

@@ -1,5 +1,9 @@
+import { reason } from '@stowage/contract'
 import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
-import { readConfigEnv } from './config-env.ts'
+import { HttpError } from '../../lib/http/errors.ts'
+import { ATTEMPTS, readTenant, type TenantAt } from './change.ts'
+import { readConfigEnv, writeConfigEnv } from './config-env.ts'
+import { encoded } from './encoded.ts'
 
 /** The effective configuration of a tenant's servers, as far as the caller may see it. */
 export interface EffectiveConfiguration {
@@ -59,4 +63,32 @@ export async function secretData(
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]),
   )
+}
+
+/**
+ * Changes the variables of a tenant in its secret, whose other keys are kept. After a conflict with another change, it is applied
+ * again to the new state.
+ * @throws HttpError 409 if the tenant has no such secret; KubeError
+ */
+export async function changeVariables(
+  kube: Kube,
+  at: TenantAt,
+  change: (variables: Record<string, string>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { spec } = await readTenant(kube, at, signal)
+  const name = spec?.configuration?.name
+  if (!name) throw new HttpError(409, reason('tenant-without-configuration'))
+  for (let attempt = 1; ; attempt++) {
+    const secret = await kube.get(resources.secrets, { namespace: at.namespace, name }, { signal })
+    const variables = readConfigEnv(Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8'))
+    change(variables)
+    const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables) }) }
+    try {
+      await kube.update(resources.secrets, { ...secret, data })
+      return
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.code !== 'Conflict' || attempt === ATTEMPTS) throw error
+    }
+  }
 }
