@@ -47,6 +47,8 @@ export interface TestOperator extends AsyncDisposable {
   newNamespace(): Promise<string>
   /** Advances the console's clock, with `stopTimeouts`. */
   pass(ms: number): Promise<void>
+  /** Starts another console for the same cluster, as behind a load balancer, with a caller signed in as the administrator. */
+  secondConsole(): Promise<{ admin: Caller } & AsyncDisposable>
 }
 
 export interface Rule {
@@ -169,31 +171,42 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
   const data = await mkdtemp(join(tmpdir(), 'stowage-operator-'))
   const ca = join(data, 'cluster-ca.pem')
   await writeFile(ca, sandbox.ca)
-  const child = fork(main, [], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [...(options.execArgv ?? []), ...(options.stopTimeouts ? ['--import', stoppedTimeouts] : [])],
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'test',
-      STOWAGE_MODE: 'operator',
-      STOWAGE_PORT: '0',
-      STOWAGE_DATA: data,
-      STOWAGE_KUBE_SERVER: sandbox.server,
-      STOWAGE_KUBE_CA: ca,
-      ...options.env,
-    },
-  })
-  let written = ''
-  child.stdout?.on('data', (chunk) => (written += chunk))
-  child.stderr?.on('data', (chunk) => (written += chunk))
-  tellCrash(child, () => written)
-  const { url } = await waitForReady(child, () => written)
-  const signIn = async (token: string) => {
-    const caller = new Caller(url)
+  const startConsole = async (folder: string) => {
+    const child = fork(main, [], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      execArgv: [...(options.execArgv ?? []), ...(options.stopTimeouts ? ['--import', stoppedTimeouts] : [])],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'test',
+        STOWAGE_MODE: 'operator',
+        STOWAGE_PORT: '0',
+        STOWAGE_DATA: folder,
+        STOWAGE_KUBE_SERVER: sandbox.server,
+        STOWAGE_KUBE_CA: ca,
+        ...options.env,
+      },
+    })
+    let written = ''
+    child.stdout?.on('data', (chunk) => (written += chunk))
+    child.stderr?.on('data', (chunk) => (written += chunk))
+    tellCrash(child, () => written)
+    const { url } = await waitForReady(child, () => written)
+    const stop = async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exit = once(child, 'exit')
+      child.kill()
+      await exit
+    }
+    return { child, url, output: () => written, stop }
+  }
+  const { child, url, output, stop } = await startConsole(data)
+  const signInAt = async (address: string, token: string) => {
+    const caller = new Caller(address)
     const { sessionId } = await caller.call('loginOperator', { body: { jwt: token } })
     caller.session = sessionId
     return caller
   }
+  const signIn = (token: string) => signInAt(url, token)
   let names = 0
   const freshName = (prefix = 'test') => `${prefix}-${++names}-${process.pid.toString(36)}`
   const newToken = async (rules: readonly Rule[], namespace?: string) => {
@@ -231,7 +244,7 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
     kube,
     admin: await signIn(sandbox.token),
     data,
-    output: () => written,
+    output,
     anonymous: () => new Caller(url),
     newToken,
     signIn,
@@ -247,12 +260,12 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
       child.send({ passMs })
       await passed
     },
+    secondConsole: async () => {
+      const other = await startConsole(join(data, 'second'))
+      return { admin: await signInAt(other.url, sandbox.token), [Symbol.asyncDispose]: other.stop }
+    },
     async [Symbol.asyncDispose]() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exit = once(child, 'exit')
-        child.kill()
-        await exit
-      }
+      await stop()
       await cluster[Symbol.asyncDispose]()
       await (options.cluster ?? sandbox)[Symbol.asyncDispose]()
       await rm(data, { recursive: true, force: true })

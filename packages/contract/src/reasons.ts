@@ -254,7 +254,8 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'tenant-without-encryption': 'The tenant has no key server',
   'tenant-without-certificates': 'The tenant has no certificates to replace',
   'tenant-without-configuration': 'The tenant names no secret with its configuration',
-  'configuration-value-invalid': 'The value of {{variable}} contains a line break or another control character',
+  'configuration-value-invalid':
+    'The value of {{variable}} contains a line break or another control character, or is longer than 60,000 bytes',
   'configuration-value-quoted':
     'The value of {{variable}} begins or ends with a quotation mark, which the operator would remove',
   'yaml-invalid': 'The text is not valid YAML',

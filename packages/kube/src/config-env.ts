@@ -27,10 +27,12 @@ export function configFormOf(image: string | undefined, text = ''): ConfigForm {
 
 /** Characters that a value must not contain: the servers read the file line by line. */
 const FORBIDDEN = /[\0-\x08\x0a-\x1f\x7f]/
+/** Maximum size of a value (bytes). The servers refuse a file with a line of 64 KiB. */
+const MAX_BYTES = 60_000
 
 /** Whether a value can be written to the file. */
 export function isConfigValue(value: string): boolean {
-  return !FORBIDDEN.test(value)
+  return !FORBIDDEN.test(value) && new TextEncoder().encode(value).length <= MAX_BYTES
 }
 
 /** Whether operators since 6.0 would change a value: they remove all quotation marks at both ends of it. */
@@ -54,8 +56,9 @@ export function writeConfigEnv(variables: Variables, form: ConfigForm): string {
 export function readConfigEnv(text: string, form: ConfigForm): Record<string, string> {
   const variables = new Map<string, string>()
   for (const line of text.split(/\r?\n/)) {
-    const [, name, raw] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line) ?? []
-    if (name !== undefined && raw !== undefined) variables.set(name, unquoted(raw.trim(), form))
+    // Names of notification targets may contain hyphens and dots.
+    const [, name, raw] = /^\s*(?:export\s+)?([^\s=#][^\s=]*)=(.*)$/s.exec(line) ?? []
+    if (name !== undefined && raw !== undefined) variables.set(name, unquoted(raw.trimEnd(), form))
   }
   return Object.fromEntries(variables)
 }

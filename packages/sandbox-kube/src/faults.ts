@@ -18,6 +18,10 @@ export interface Fault {
   readonly after?: number
   /** Delay of the answer. */
   readonly delayMs?: number
+  /** The request is processed only after this; for tests. */
+  readonly until?: Promise<unknown>
+  /** Processes the request, and then closes the connection instead of sending the answer. */
+  readonly loseAnswer?: boolean
   /** Answers with this status, without doing anything. */
   readonly status?: number
   readonly reason?: string
@@ -25,6 +29,8 @@ export interface Fault {
   /** Closes the connection: immediately, or for a watch after this time. */
   readonly cutAfterMs?: number
 }
+
+const DEFAULT_MESSAGE = 'a fault of the scenario'
 
 /** Applies faults to requests in the order of the list; the first matching fault counts. */
 export class Faults {
@@ -41,10 +47,13 @@ export class Faults {
     )
     if (!entry) return
     entry.seen++
-    const { after = 0, delayMs, status, reason, message = 'a fault of the scenario', cutAfterMs } = entry.fault
+    const { fault } = entry
+    const { after = 0, delayMs, until, loseAnswer, status, reason, message = DEFAULT_MESSAGE, cutAfterMs } = fault
     if (entry.seen <= after) return
     if (delayMs !== undefined) await sleep(delayMs)
+    await until
     if (status !== undefined) throw new ApiError(status, reason, message)
+    if (loseAnswer) response.writeHead = () => response.destroy()
     if (cutAfterMs === 0) response.destroy()
     else if (cutAfterMs !== undefined) setTimeout(() => response.destroy(), cutAfterMs).unref()
   }

@@ -20,6 +20,7 @@ import { volumeController } from './controllers/volumes.ts'
 import { workloadControllers } from './controllers/workloads.ts'
 import { type Fault, Faults } from './faults.ts'
 import { handle } from './http/server.ts'
+import { OpenWatches } from './http/watch.ts'
 import { Operations } from './operations.ts'
 import { type Authority, createAuthority, type KeyPair, openAuthority } from './pki.ts'
 import { Registry } from './registry.ts'
@@ -113,16 +114,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   faults.set(options.faults ?? [])
 
   const kubelets = { ...asking, ca: authority.cert }
-  const watches = new Set<string[]>()
-  const fault: typeof faults.apply = async (info, response) => {
-    if (info.is === 'resource' && info.verb === 'watch') {
-      const watch = [info.resource, info.namespace ?? '']
-      watches.add(watch)
-      response.once('close', () => watches.delete(watch))
-    }
-    await faults.apply(info, response)
-  }
-  const parts = { store, registry, operations, authorizer, tokens, kubelets, now, fault }
+  const watches = new OpenWatches()
+  const fault: typeof faults.apply = (info, response) => faults.apply(info, response)
+  const parts = { store, registry, operations, authorizer, tokens, kubelets, watches, now, fault }
   const server = createServer(
     { ...serving, keepAliveTimeout: 90_000 },
     (request, response) => void handle(request, response, parts),
@@ -148,8 +142,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     kubeletCertificate: async () => ({ ...(await kubeletPair(authority)), ca: authority.cert }),
     setFaults: (list) => faults.set(list),
     forgetHistory: () => store.compact(),
-    watches: (resource, namespace) =>
-      [...watches].filter((watch) => watch[0] === resource && watch[1] === namespace).length,
+    watches: (resource, namespace) => watches.count(resource, namespace),
     async [Symbol.asyncDispose]() {
       stopExpiry()
       controllers.close()

@@ -97,8 +97,9 @@ export const securityCalls = routes(tenantEndpoints, {
             key: z
               .string()
               .max(256)
-              .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "should match '^[A-Za-z_][A-Za-z0-9_]*$'"),
-            value: z.string().max(100_000),
+              // Names of notification targets may contain hyphens and dots.
+              .regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, "should match '^[A-Za-z_][A-Za-z0-9_.-]*$'"),
+            value: z.string().max(60_000),
           }),
         )
         .max(1_000)

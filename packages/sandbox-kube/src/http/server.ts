@@ -18,7 +18,7 @@ import { type KubeletClient, sendLog } from './logs.ts'
 import { attributesOf, isWatch, type RequestInfo, requestInfo } from './request-info.ts'
 import { answerReview } from './reviews.ts'
 import { bind, issueToken } from './subresources.ts'
-import { watch } from './watch.ts'
+import { type OpenWatches, watch } from './watch.ts'
 
 export interface ServerParts {
   readonly store: ObjectStore
@@ -27,6 +27,7 @@ export interface ServerParts {
   readonly authorizer: Authorizer
   readonly tokens: Tokens
   readonly kubelets: KubeletClient
+  readonly watches: OpenWatches
   readonly now: () => Date
   /** Called for every request before it is processed; an error that it throws is the answer. */
   readonly fault: (info: RequestInfo, response: ServerResponse) => Promise<void>
@@ -202,7 +203,10 @@ async function answerCollection(call: Call, kind: Kind, namespace: string | unde
   switch (method) {
     case 'GET': {
       const selection = selectionOf(kind, namespace, query)
-      if (isWatch(query)) return watch(kind, selection, query, store, call.response)
+      if (isWatch(query)) {
+        call.watches.add(kind.plural, namespace, call.response)
+        return watch(kind, selection, query, store, call.response)
+      }
       return call.reply(200, list(kind, selection, query, store))
     }
     case 'POST': {

@@ -12,6 +12,22 @@ const DEFAULT_SECONDS = 1800
 /** Maximum number of waiting bytes; a reader further behind is disconnected, and must list again. */
 const MAX_WAITING = 64 * 2 ** 20
 
+/** The watches that are open, for tests. */
+export class OpenWatches {
+  readonly #open = new Set<{ resource: string; namespace: string | undefined }>()
+
+  add(resource: string, namespace: string | undefined, response: ServerResponse): void {
+    const watch = { resource, namespace }
+    this.#open.add(watch)
+    response.once('close', () => this.#open.delete(watch))
+  }
+
+  /** @param namespace empty: watches of all namespaces */
+  count(resource: string, namespace: string): number {
+    return [...this.#open].filter((each) => each.resource === resource && (each.namespace ?? '') === namespace).length
+  }
+}
+
 /** Sends every change after a version, until the timeout or the reader disconnects. */
 export function watch(
   kind: Kind,

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kube, KubeError, type Stored, type TenantObject, tenants } from '@stowage/kube'
+import { settled } from '../../lib/kube/outcome.ts'
 
 /** Number of attempts if other changes conflict. */
-const ATTEMPTS = 4
+export const ATTEMPTS = 4
 
 /**
  * Refuses fields that the cluster's definition of a tenant does not have. Otherwise the API server would drop them, and the
@@ -22,6 +24,7 @@ export function readTenant(kube: Kube, { namespace, tenant }: TenantAt, signal?:
  * Changes the present state of a tenant and keeps unknown fields. After a conflict with another change, it is applied again to
  * the new state.
  * @param change modifies a copy of the tenant
+ * @param signal absent if a caller who leaves must not end the change
  */
 export async function changeTenant(
   kube: Kube,
@@ -33,9 +36,29 @@ export async function changeTenant(
     const tenant = structuredClone(await readTenant(kube, at, signal))
     await change(tenant)
     try {
-      return await kube.update(tenants, tenant, { ...STRICT, ...(signal ? { signal } : {}) })
+      return await settled(
+        () => kube.update(tenants, tenant, { ...STRICT, ...(signal ? { signal } : {}) }),
+        () => ifInForce(kube, at, change),
+      )
     } catch (error) {
       if (!(error instanceof KubeError) || error.code !== 'Conflict' || attempt === ATTEMPTS) throw error
     }
   }
+}
+
+/** Returns the tenant if a change would not change it any more. */
+async function ifInForce(
+  kube: Kube,
+  at: TenantAt,
+  change: (tenant: Stored<TenantObject>) => void | Promise<void>,
+): Promise<Stored<TenantObject> | undefined> {
+  const current = await readTenant(kube, at)
+  const changed = structuredClone(current)
+  try {
+    await change(changed)
+  } catch {
+    // The change refuses this state, so it cannot tell.
+    return undefined
+  }
+  return isDeepStrictEqual(changed, current) ? current : undefined
 }

@@ -1,5 +1,11 @@
+import { reason } from '@stowage/contract'
 import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
-import { configFormOf, readConfigEnv, writeConfigEnv } from '@stowage/kube/config-env'
+import { configFormOf, readConfigEnv, type Variables, writeConfigEnv } from '@stowage/kube/config-env'
+import { HttpError } from '../../lib/http/errors.ts'
+import { ATTEMPTS, readTenant, type TenantAt } from './change.ts'
+import { encoded } from './encoded.ts'
+import { checked } from './idp.ts'
+import type { SecretChanges } from './secret-changes.ts'
 
 /** The effective configuration of a tenant's servers, as far as the caller may see it. */
 export interface EffectiveConfiguration {
@@ -61,18 +67,17 @@ export async function convertConfiguration(
   kube: Kube,
   { metadata, spec }: Stored<TenantObject>,
   image: string,
-  signal: AbortSignal,
+  changes: SecretChanges,
 ): Promise<void> {
   const name = spec?.configuration?.name
   if (!name || configFormOf(image) === 'shell') return
   try {
-    const secret = await kube.get(resources.secrets, { namespace: metadata.namespace, name }, { signal })
+    const secret = await kube.get(resources.secrets, { namespace: metadata.namespace, name })
     const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
     const form = configFormOf(spec.image, text)
     const file = writeConfigEnv(readConfigEnv(text, form), 'plain')
     if (form === 'plain' || file === text) return
-    const data = { ...secret.data, 'config.env': Buffer.from(file).toString('base64') }
-    await kube.update(resources.secrets, { ...secret, data }, { signal })
+    await changes.update(secret, encoded({ 'config.env': file }))
   } catch (error) {
     if (!(error instanceof KubeError) || (error.code !== 'Forbidden' && error.code !== 'NotFound')) throw error
   }
@@ -89,4 +94,36 @@ export async function secretData(
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]),
   )
+}
+
+/**
+ * Changes the variables of a tenant in its secret, whose other keys are kept, after a check of those that are set. After a
+ * conflict with another change, it is applied again to the new state.
+ * @throws HttpError 400 for a wrong value; 409 if the tenant has no such secret; KubeError
+ */
+export async function changeVariables(
+  kube: Kube,
+  at: TenantAt,
+  set: Variables,
+  change: (variables: Record<string, string>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { spec } = await readTenant(kube, at, signal)
+  const name = spec?.configuration?.name
+  if (!name) throw new HttpError(409, reason('tenant-without-configuration'))
+  for (let attempt = 1; ; attempt++) {
+    const secret = await kube.get(resources.secrets, { namespace: at.namespace, name }, { signal })
+    const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
+    const form = configFormOf(spec?.image, text)
+    checked(set, form)
+    const variables = readConfigEnv(text, form)
+    change(variables)
+    const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables, form) }) }
+    try {
+      await kube.update(resources.secrets, { ...secret, data })
+      return
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.code !== 'Conflict' || attempt === ATTEMPTS) throw error
+    }
+  }
 }

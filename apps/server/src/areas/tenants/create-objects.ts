@@ -6,6 +6,7 @@ import { TENANT_LABEL, type TenantObject, type TenantSpec } from '@stowage/kube'
 import { configFormOf, writeConfigEnv } from '@stowage/kube/config-env'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
+import { encoded } from './encoded.ts'
 import type { Generation } from './generation.ts'
 import { checked, ldapVariables, oidcVariables } from './idp.ts'
 import { KES_IMAGE, kesFiles } from './kes.ts'
@@ -179,12 +180,6 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
       spec,
     },
   }
-}
-
-export function encoded(data: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'utf8').toString('base64')]),
-  )
 }
 
 export function pairData(files: { crt: string; key: string }): Record<string, string> {

@@ -1,68 +1,47 @@
 import { reason } from '@stowage/contract'
 import type { CreateTenant } from '@stowage/contract/tenants/create'
-import { type Kube, KubeError, resources, TENANT_LABEL, tenants } from '@stowage/kube'
-import type { Secret } from 'kubernetes-types/core/v1'
+import { type Kube, resources, tenants } from '@stowage/kube'
 import { stringify } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
+import { settled } from '../../lib/kube/outcome.ts'
 import { refusalOf } from '../../lib/kube/refusal.ts'
 import type { TenantObjects } from './create-objects.ts'
+import { SecretChanges } from './secret-changes.ts'
 
 /**
- * Creates the objects of a tenant. If one of them fails, deletes those that this call has created, and no others.
+ * Creates the objects of a tenant. If one of them fails, deletes those that this call has created, and restores the secrets of a
+ * former tenant that it has replaced.
  * @throws HttpError 409 if the tenant exists, or its namespace has one; KubeError
  */
 export async function createTenant(kube: Kube, { secrets, tenant }: TenantObjects, signal: AbortSignal): Promise<void> {
-  const { namespace, name = '' } = tenant.metadata ?? {}
+  const { namespace = '', name = '' } = tenant.metadata ?? {}
   await refuseExisting(kube, namespace, name, signal)
-  const made: { name: string; uid: string }[] = []
+  const changes = new SecretChanges(kube, { namespace, tenant: name })
   try {
     for (const secret of secrets) {
-      const { metadata } = await createSecret(kube, secret, name, signal)
-      made.push(metadata)
+      signal.throwIfAborted()
+      await changes.put(secret)
     }
-    await kube.create(tenants, tenant, { signal })
+    signal.throwIfAborted()
+    await settled(
+      () => kube.create(tenants, tenant),
+      async () => {
+        const { objects } = await kube.list(tenants, { namespace, fieldSelector: `metadata.name=${name}` })
+        return objects[0]
+      },
+    )
   } catch (error) {
-    // Without the caller's signal: a caller who disconnects must not leave an incomplete tenant.
-    await Promise.all(made.map(({ name, uid }) => takeBack(kube, namespace, name, uid)))
+    await changes.undoAfter(error)
     throw error
   }
 }
 
 /** Refuses a tenant that exists, because its secrets must not be changed. */
-async function refuseExisting(
-  kube: Kube,
-  namespace: string | undefined,
-  name: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function refuseExisting(kube: Kube, namespace: string, name: string, signal: AbortSignal): Promise<void> {
   const { objects } = await kube.list(tenants, { namespace, signal })
   if (objects.some(({ metadata }) => metadata.name === name))
     throw new HttpError(409, reason('tenant-exists', { tenant: name }), { field: 'name' })
   if (objects.length > 0) throw new HttpError(409, reason('tenant-in-namespace'), { field: 'namespace' })
-}
-
-/** Replaces a secret of a former tenant of the same name; refuses any other existing secret. */
-async function createSecret(kube: Kube, secret: Secret, tenant: string, signal: AbortSignal) {
-  try {
-    return await kube.create(resources.secrets, secret, { signal })
-  } catch (error) {
-    if (!(error instanceof KubeError) || error.code !== 'AlreadyExists') throw error
-    const at = { namespace: secret.metadata?.namespace, name: secret.metadata?.name ?? '' }
-    const stale = await kube.get(resources.secrets, at, { signal })
-    if (stale.metadata.labels?.[TENANT_LABEL] !== tenant)
-      throw new HttpError(409, reason('tenant-secret-exists', { secret: at.name }), { cause: error })
-    await kube.delete(resources.secrets, at, { preconditions: { uid: stale.metadata.uid }, signal })
-    return await kube.create(resources.secrets, secret, { signal })
-  }
-}
-
-async function takeBack(kube: Kube, namespace: string | undefined, name: string, uid: string): Promise<void> {
-  try {
-    await kube.delete(resources.secrets, { namespace, name }, { preconditions: { uid } })
-  } catch (error) {
-    // Already deleted, or not allowed: the caller gets the first error.
-    if (!(error instanceof KubeError)) throw error
-  }
 }
 
 export interface PreviewObject {

@@ -2,8 +2,9 @@ import { reason } from '@stowage/contract'
 import { createCalls } from '@stowage/contract/tenants/create'
 import { poolCalls } from '@stowage/contract/tenants/pools'
 import { tenantCalls } from '@stowage/contract/tenants/tenant'
-import { type Kube, KubeError, resources, type Stored, TENANT_LABEL, type TenantObject, tenants } from '@stowage/kube'
+import { KubeError, resources, type Stored, TENANT_LABEL, type TenantObject, tenants } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
+import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
 import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
@@ -12,11 +13,12 @@ import { changeTenant, readTenant } from './change.ts'
 import { clusterRoutes } from './cluster.ts'
 import { convertConfiguration } from './configuration.ts'
 import { answerOf, createTenant, previewTenant } from './create.ts'
-import { dockerConfig, encoded, SCRAPE_ANNOTATIONS, tenantObjects } from './create-objects.ts'
+import { dockerConfig, SCRAPE_ANNOTATIONS, tenantObjects } from './create-objects.ts'
 import { decommissionRoutes } from './decommission.ts'
 import { deleteTenant } from './delete.ts'
 import { describeTenant, type ReadTenantLicense, tenantItem } from './describe.ts'
 import { driftRoutes } from './drift-routes.ts'
+import { encoded } from './encoded.ts'
 import { generationOf } from './generation.ts'
 import { listIn } from './in-namespaces.ts'
 import { leftoverRoutes } from './leftovers.ts'
@@ -24,6 +26,7 @@ import { attachLicense, licenseOf } from './license.ts'
 import { podRoutes } from './pods.ts'
 import { poolObject, replacedPools } from './pool-object.ts'
 import { schemaRoutes } from './schema.ts'
+import { SecretChanges } from './secret-changes.ts'
 import { securityRoutes } from './security.ts'
 import { messageOf, tenantAdmin } from './tenant-admin.ts'
 import { updateYaml, yamlOf } from './yaml.ts'
@@ -95,23 +98,28 @@ export function tenantRoutes(
   })
 
   serveOperator(app, tenantCalls.updateTenant, async ({ params, body }, { kube, signal }) => {
-    const registry = body.image_registry
-    if (registry) await writePullSecret(kube, params, registry, signal)
-    if (body.image) await convertConfiguration(kube, await readTenant(kube, params, signal), body.image, signal)
-    await changeTenant(
-      kube,
-      params,
-      ({ metadata, spec }) => {
+    const before = await readTenant(kube, params, signal)
+    // As in a new tenant, the name of an existing secret wins over a registry.
+    const registry = body.image_pull_secret ? undefined : body.image_registry
+    const name = `${params.tenant}-regcred`
+    const own = before.spec?.imagePullSecret?.name === name ? [name] : []
+    const changes = new SecretChanges(kube, params, new Set(own))
+    try {
+      if (registry) await changes.put(pullSecret({ ...params, name }, registry))
+      if (body.image) await convertConfiguration(kube, before, body.image, changes)
+      await changeTenant(kube, params, ({ metadata, spec }) => {
         if (!spec) return
         if (body.image) spec.image = body.image
         if (body.image_pull_secret) spec.imagePullSecret = { name: body.image_pull_secret }
-        else if (registry) spec.imagePullSecret = { name: `${params.tenant}-regcred` }
+        else if (registry) spec.imagePullSecret = { name }
         // Do not add annotations to a tenant that has none.
         if (body.enable_prometheus !== undefined && metadata.annotations)
           metadata.annotations = scraped(metadata.annotations, body.enable_prometheus)
-      },
-      signal,
-    )
+      })
+    } catch (error) {
+      await changes.undoAfter(error)
+      throw error
+    }
   })
 
   serveOperator(app, tenantCalls.deleteTenant, async ({ params, body }, { kube, signal }) => {
@@ -207,20 +215,11 @@ function scraped(annotations: Record<string, string>, on: boolean): Record<strin
   return { ...Object.fromEntries(others), ...(on ? SCRAPE_ANNOTATIONS : {}) }
 }
 
-async function writePullSecret(
-  kube: Kube,
-  { namespace, tenant }: { namespace: string; tenant: string },
+function pullSecret(
+  { namespace, tenant, name }: { namespace: string; tenant: string; name: string },
   registry: Parameters<typeof dockerConfig>[0],
-  signal: AbortSignal,
-): Promise<void> {
-  const name = `${tenant}-regcred`
-  const data = encoded({ '.dockerconfigjson': dockerConfig(registry) })
+): Secret {
   const metadata = { name, namespace, labels: { [TENANT_LABEL]: tenant } }
-  try {
-    await kube.create(resources.secrets, { metadata, type: 'kubernetes.io/dockerconfigjson', data }, { signal })
-  } catch (error) {
-    if (!(error instanceof KubeError) || error.code !== 'AlreadyExists') throw error
-    const secret = await kube.get(resources.secrets, { namespace, name }, { signal })
-    await kube.update(resources.secrets, { ...secret, data }, { signal })
-  }
+  const data = encoded({ '.dockerconfigjson': dockerConfig(registry) })
+  return { metadata, type: 'kubernetes.io/dockerconfigjson', data }
 }

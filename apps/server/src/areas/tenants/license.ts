@@ -1,9 +1,8 @@
 import { type Kube, KubeError, resources } from '@stowage/kube'
-import { configFormOf, readConfigEnv, writeConfigEnv } from '@stowage/kube/config-env'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { changeTenant, readTenant } from './change.ts'
-import { secretData } from './configuration.ts'
-import { encoded } from './create-objects.ts'
+import { changeVariables, secretData } from './configuration.ts'
+import { encoded } from './encoded.ts'
 
 /** Name of the secret with the cluster's license. */
 const SECRET = 'subnet-license'
@@ -63,15 +62,11 @@ export async function attachLicense(
   signal: AbortSignal,
 ): Promise<void> {
   const { spec } = await readTenant(kube, params, signal)
-  const name = spec?.configuration?.name
-  if (name) {
-    const secret = await kube.get(resources.secrets, { namespace: params.namespace, name }, { signal })
-    const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
-    const form = configFormOf(spec?.image, text)
-    const variables = { ...readConfigEnv(text, form), [VARIABLE]: license }
-    const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables, form) }) }
-    await kube.update(resources.secrets, { ...secret, data }, { signal })
-    return
+  if (spec?.configuration?.name) {
+    const attach = (variables: Record<string, string>) => {
+      variables[VARIABLE] = license
+    }
+    return await changeVariables(kube, params, { [VARIABLE]: license }, attach, signal)
   }
   await changeTenant(
     kube,

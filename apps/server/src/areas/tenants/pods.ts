@@ -6,6 +6,7 @@ import type { PersistentVolumeClaim, Pod as PodObject } from 'kubernetes-types/c
 import { stringify } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
+import { deleteObject } from '../../lib/kube/delete-object.ts'
 import { readTenant } from './change.ts'
 import { eventsOf, seconds } from './events.ts'
 import { forDisplay } from './hide-secrets.ts'
@@ -24,7 +25,7 @@ export function podRoutes(app: FastifyInstance): void {
   serveOperator(app, podCalls.deletePod, async ({ params }, { kube, signal }) => {
     const { metadata } = await tenantPod(kube, params, signal)
     const at = { namespace: params.namespace, name: params.pod }
-    await kube.delete(resources.pods, at, { preconditions: { uid: metadata.uid }, signal })
+    await deleteObject(kube, resources.pods, at, { uid: metadata.uid, signal })
   })
 
   serveOperator(app, podCalls.listPodEvents, async ({ params }, { kube, signal }) => {
@@ -50,7 +51,7 @@ export function podRoutes(app: FastifyInstance): void {
     )
     if (user) throw new HttpError(409, reason('volume-in-use', { pod: user.metadata.name }))
     const at = { namespace: params.namespace, name: params.volume }
-    await kube.delete(resources.persistentVolumeClaims, at, { preconditions: { uid: claim.metadata.uid }, signal })
+    await deleteObject(kube, resources.persistentVolumeClaims, at, { uid: claim.metadata.uid, signal })
   })
 
   serveOperator(app, podCalls.listVolumeEvents, async ({ params }, { kube, signal }) => {

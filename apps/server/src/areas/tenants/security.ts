@@ -6,31 +6,29 @@ import {
   type Kube,
   KubeError,
   resources,
+  type Stored,
   TENANT_LABEL,
   type TenantObject,
+  type TenantSpec,
 } from '@stowage/kube'
-import { configFormOf, readConfigEnv, writeConfigEnv } from '@stowage/kube/config-env'
 import type { FastifyInstance } from 'fastify'
 import type { Secret } from 'kubernetes-types/core/v1'
 import { parse } from 'yaml'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
+import { deleteObject } from '../../lib/kube/delete-object.ts'
 import { changeTenant, readTenant, type TenantAt } from './change.ts'
-import { configVariables, secretData } from './configuration.ts'
-import { encoded, pairData } from './create-objects.ts'
-import {
-  checked,
-  LDAP_PREFIX,
-  LDAP_SWITCHES,
-  LDAP_TEXTS,
-  ldapVariables,
-  OIDC_PREFIX,
-  OIDC_TEXTS,
-  oidcVariables,
-} from './idp.ts'
+import { changeVariables, configVariables, secretData } from './configuration.ts'
+import { pairData } from './create-objects.ts'
+import { hasTls } from './describe.ts'
+import { referencedSecrets } from './drift.ts'
+import { encoded } from './encoded.ts'
+import { LDAP_PREFIX, LDAP_SWITCHES, LDAP_TEXTS, ldapVariables, OIDC_PREFIX, OIDC_TEXTS, oidcVariables } from './idp.ts'
 import { KES_IMAGE, kesFiles, storeTypeOf } from './kes.ts'
 import { authorities, certificateOf, keyPair } from './pem.ts'
+import { SecretChanges } from './secret-changes.ts'
 import { hasCredential, isSecretName } from './secret-variables.ts'
+import { labelOf } from './tenant-pods.ts'
 
 const TLS = 'kubernetes.io/tls'
 const TLS_TYPES = new Set([TLS, 'cert-manager.io/v1alpha2', 'cert-manager.io/v1'])
@@ -71,35 +69,28 @@ export function securityRoutes(app: FastifyInstance): void {
     for (const secret of gone)
       if (!referenced.has(secret)) throw new HttpError(400, reason('secret-not-referenced', { secret }))
 
-    const made: Secret[] = []
-    try {
-      for (const secret of [...pairs, ...trusted]) made.push(await kube.create(resources.secrets, secret, { signal }))
-      await changeTenant(
-        kube,
-        params,
-        ({ spec }) => {
-          if (!spec) return
-          const kept = (list: CertificateReference[] = []) => list.filter(({ name }) => !gone.has(name))
-          spec.requestAutoCert = body.autoCert
-          spec.externalCertSecret = [...kept(spec.externalCertSecret), ...pairs.map((each) => referenceTo(each, TLS))]
-          spec.externalCaCertSecret = [
-            ...kept(spec.externalCaCertSecret),
-            ...trusted.map((each) => referenceTo(each, 'Opaque')),
-          ]
-        },
-        signal,
+    await changeWithSecrets(kube, before, [...pairs, ...trusted], (spec) => {
+      const next = (list: CertificateReference[] = [], added: CertificateReference[]) => {
+        const names = new Set([...gone, ...added.map(({ name }) => name)])
+        return [...list.filter(({ name }) => !names.has(name)), ...added]
+      }
+      spec.requestAutoCert = body.autoCert
+      spec.externalCertSecret = next(
+        spec.externalCertSecret,
+        pairs.map((each) => referenceTo(each, TLS)),
       )
-    } catch (error) {
-      await Promise.all(made.map((secret) => removeSecret(kube, params.namespace, secret.metadata?.name ?? '')))
-      throw error
-    }
+      spec.externalCaCertSecret = next(
+        spec.externalCaCertSecret,
+        trusted.map((each) => referenceTo(each, 'Opaque')),
+      )
+    })
     // Nothing refers to these secrets any more.
     await Promise.all([...gone].map((secret) => removeSecret(kube, params.namespace, secret)))
   })
 
   serveOperator(app, securityCalls.updateTenantCertificates, async ({ params, body }, { kube, signal }) => {
-    const { spec } = await readTenant(kube, params, signal)
-    if (!spec?.externalCertSecret?.length) throw new HttpError(400, reason('tenant-without-certificates'))
+    const before = await readTenant(kube, params, signal)
+    if (!before.spec?.externalCertSecret?.length) throw new HttpError(400, reason('tenant-without-certificates'))
     const pairs = (body.minio ?? []).map((files, index) =>
       newSecret(params, `secret-instance-external-certificates-${index}`, pairData(files), {
         type: TLS,
@@ -107,16 +98,15 @@ export function securityRoutes(app: FastifyInstance): void {
       }),
     )
     if (pairs.length === 0) throw new HttpError(400, reason('certificate-files-empty'))
-    for (const secret of pairs) await replaceSecret(kube, secret, signal)
-    await changeTenant(
-      kube,
-      params,
-      (tenant) => {
-        if (tenant.spec) tenant.spec.externalCertSecret = pairs.map((each) => referenceTo(each, TLS))
-      },
-      signal,
+    const trusted = (body.ca_certificates ?? []).map((file, index) =>
+      newSecret(params, `ca-certificate-${index}`, { 'public.crt': authorities(file) }),
     )
-    await restartPods(kube, params, `${TENANT_LABEL}=${params.tenant}`, signal)
+    await checkRestart(kube, params, [labelOf(params.tenant)], signal)
+    await changeWithSecrets(kube, before, [...pairs, ...trusted], (spec) => {
+      spec.externalCertSecret = pairs.map((each) => referenceTo(each, TLS))
+      if (trusted.length > 0) spec.externalCaCertSecret = trusted.map((each) => referenceTo(each, 'Opaque'))
+    })
+    await restartPods(kube, params, [labelOf(params.tenant)])
   })
 
   serveOperator(app, securityCalls.getTenantEncryption, async ({ params }, { kube, signal }) => {
@@ -142,6 +132,8 @@ export function securityRoutes(app: FastifyInstance): void {
 
   serveOperator(app, securityCalls.updateTenantEncryption, async ({ params, body }, { kube, signal }) => {
     const tenant = await readTenant(kube, params, signal)
+    // The key server is reached only over TLS.
+    if (!hasTls(tenant)) throw new HttpError(400, reason('certificate-without-tls'))
     const image = body.image || tenant.spec?.kes?.image || KES_IMAGE
     const clientPair = body.client && keyPair(body.client)
     const files = kesFiles({ ...body, image }, clientPair?.crt ?? (await clientCertificate(kube, tenant, signal)))
@@ -150,25 +142,22 @@ export function securityRoutes(app: FastifyInstance): void {
     const own =
       body.client && newSecret(params, 'secret-tenant-external-client-cert-0', pairData(body.client), { type: TLS })
     const server = body.server && newSecret(params, 'secret-kes-external-cert-0', pairData(body.server), { type: TLS })
-    for (const secret of [configuration, client, own, server]) if (secret) await replaceSecret(kube, secret, signal)
-    await changeTenant(
-      kube,
-      params,
-      ({ spec }) => {
-        if (!spec) return
-        spec.kes = {
-          ...spec.kes,
-          image,
-          replicas: Number(body.replicas || spec.kes?.replicas || 1),
-          kesSecret: { name: configuration.metadata?.name ?? '' },
-          ...(client ? { clientCertSecret: referenceTo(client, 'Opaque') } : {}),
-          ...(server ? { externalCertSecret: referenceTo(server, TLS) } : {}),
-        }
-        if (own) spec.externalClientCertSecret = referenceTo(own, TLS)
-      },
-      signal,
-    )
-    await restartPods(kube, params, `v1.min.io/kes=${params.tenant}-kes`, signal)
+    const secrets = [configuration, client, own, server].flatMap((each) => (each ? [each] : []))
+    // The servers read their client certificate when they start.
+    const restarted = [`v1.min.io/kes=${params.tenant}-kes`, ...(own ? [labelOf(params.tenant)] : [])]
+    await checkRestart(kube, params, restarted, signal)
+    await changeWithSecrets(kube, tenant, secrets, (spec) => {
+      spec.kes = {
+        ...spec.kes,
+        image,
+        replicas: Number(body.replicas || spec.kes?.replicas || 1),
+        kesSecret: { name: configuration.metadata?.name ?? '' },
+        ...(client ? { clientCertSecret: referenceTo(client, 'Opaque') } : {}),
+        ...(server ? { externalCertSecret: referenceTo(server, TLS) } : {}),
+      }
+      if (own) spec.externalClientCertSecret = referenceTo(own, TLS)
+    })
+    await restartPods(kube, params, restarted)
   })
 
   serveOperator(app, securityCalls.deleteTenantEncryption, async ({ params }, { kube, signal }) => {
@@ -203,6 +192,7 @@ export function securityRoutes(app: FastifyInstance): void {
 
   serveOperator(app, securityCalls.updateTenantConfiguration, async ({ params, body }, { kube, signal }) => {
     const set = Object.fromEntries((body.environmentVariables ?? []).map(({ key, value }) => [key, value]))
+    await checkRestart(kube, params, [labelOf(params.tenant)], signal)
     await changeVariables(
       kube,
       params,
@@ -224,7 +214,7 @@ export function securityRoutes(app: FastifyInstance): void {
         signal,
       )
     }
-    await restartPods(kube, params, `${TENANT_LABEL}=${params.tenant}`, signal)
+    await restartPods(kube, params, [labelOf(params.tenant)])
   })
 
   serveOperator(app, securityCalls.getTenantIdentityProvider, async ({ params }, { kube, signal }) => {
@@ -251,6 +241,7 @@ export function securityRoutes(app: FastifyInstance): void {
       ...(body.active_directory ? ldapVariables(body.active_directory) : {}),
       ...(body.oidc ? oidcVariables(body.oidc) : {}),
     }
+    await checkRestart(kube, params, [labelOf(params.tenant)], signal)
     await changeVariables(
       kube,
       params,
@@ -267,7 +258,7 @@ export function securityRoutes(app: FastifyInstance): void {
       },
       signal,
     )
-    await restartPods(kube, params, `${TENANT_LABEL}=${params.tenant}`, signal)
+    await restartPods(kube, params, [labelOf(params.tenant)])
   })
 
   serveOperator(app, securityCalls.updateTenantDomains, async ({ params, body }, { kube, signal }) => {
@@ -297,32 +288,48 @@ function newSecret(
 
 const referenceTo = ({ metadata }: Secret, type: string) => ({ name: metadata?.name ?? '', type })
 
-async function replaceSecret(kube: Kube, secret: Secret, signal: AbortSignal): Promise<void> {
-  const at = { namespace: secret.metadata?.namespace, name: secret.metadata?.name ?? '' }
-  await removeSecret(kube, at.namespace, at.name, signal)
-  await kube.create(resources.secrets, secret, { signal })
+/** Creates or replaces secrets, and makes the tenant use them; if that fails, the secrets are as they were before. */
+async function changeWithSecrets(
+  kube: Kube,
+  before: Stored<TenantObject>,
+  secrets: readonly Secret[],
+  change: (spec: TenantSpec) => void,
+): Promise<void> {
+  const { namespace = '', name } = before.metadata
+  const own = before.spec ? referencedSecrets(before.spec).map((each) => each.name) : []
+  const changes = new SecretChanges(kube, { namespace, tenant: name }, new Set(own))
+  try {
+    for (const secret of secrets) await changes.put(secret)
+    await changeTenant(kube, { namespace, tenant: name }, ({ spec }) => {
+      if (spec) change(spec)
+    })
+  } catch (error) {
+    await changes.undoAfter(error)
+    throw error
+  }
 }
 
-async function removeSecret(
-  kube: Kube,
-  namespace: string | undefined,
-  name: string,
-  signal?: AbortSignal,
-): Promise<void> {
+async function removeSecret(kube: Kube, namespace: string, name: string): Promise<void> {
   try {
-    await kube.delete(resources.secrets, { namespace, name }, signal ? { signal } : {})
+    await deleteObject(kube, resources.secrets, { namespace, name })
   } catch (error) {
     if (!(error instanceof KubeError) || error.code !== 'NotFound') throw error
   }
 }
 
-async function restartPods(
+/** Checks the right to restart pods before anything is changed. @throws KubeError Forbidden */
+async function checkRestart(
   kube: Kube,
   { namespace }: TenantAt,
-  labelSelector: string,
+  labelSelectors: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  await kube.deleteCollection(resources.pods, { namespace, labelSelector }, { signal })
+  for (const labelSelector of labelSelectors)
+    await kube.deleteCollection(resources.pods, { namespace, labelSelector }, { dryRun: true, signal })
+}
+
+async function restartPods(kube: Kube, { namespace }: TenantAt, labelSelectors: readonly string[]): Promise<void> {
+  for (const labelSelector of labelSelectors) await kube.deleteCollection(resources.pods, { namespace, labelSelector })
 }
 
 async function readCertificate(
@@ -363,25 +370,4 @@ async function clientCertificate(kube: Kube, tenant: TenantObject, signal: Abort
   const name = tenant.spec?.externalClientCertSecret?.name
   if (!name) return undefined
   return (await dataOf(kube, tenant.metadata?.namespace ?? '', name, signal))['tls.crt']
-}
-
-/** Changes the variables of a tenant in its secret, after a check of those that are set; fails if the secret was changed meanwhile. */
-async function changeVariables(
-  kube: Kube,
-  at: TenantAt,
-  set: Readonly<Record<string, string>>,
-  change: (variables: Record<string, string>) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const { spec } = await readTenant(kube, at, signal)
-  const name = spec?.configuration?.name
-  if (!name) throw new HttpError(409, reason('tenant-without-configuration'))
-  const secret = await kube.get(resources.secrets, { namespace: at.namespace, name }, { signal })
-  const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
-  const form = configFormOf(spec?.image, text)
-  const variables = readConfigEnv(text, form)
-  checked(set, form)
-  change(variables)
-  const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables, form) }) }
-  await kube.update(resources.secrets, { ...secret, data }, { signal })
 }

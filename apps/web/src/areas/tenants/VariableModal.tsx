@@ -30,7 +30,7 @@ export function VariableModal({ namespace, tenant, variable, onClose }: Variable
       form={form}
       change={save}
       onClose={onClose}
-      ready={/^[A-Za-z_][A-Za-z0-9_]*$/.test(form.values.key)}
+      ready={/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(form.values.key)}
       onSubmit={(values) => save.run({ params: { namespace, tenant }, body: { environmentVariables: [values] } })}
     >
       <TextField

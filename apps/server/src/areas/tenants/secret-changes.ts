@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util'
+import { reason } from '@stowage/contract'
+import { type Kube, KubeError, resources, type Stored, TENANT_LABEL } from '@stowage/kube'
+import type { Secret } from 'kubernetes-types/core/v1'
+import { HttpError } from '../../lib/http/errors.ts'
+import { deleteObject } from '../../lib/kube/delete-object.ts'
+import { isUndecided, settled } from '../../lib/kube/outcome.ts'
+import type { TenantAt } from './change.ts'
+
+/**
+ * Secrets that a call creates or replaces before it changes the tenant. If the call fails, they are as they were before. The
+ * writes have no signal, because a caller who leaves must not end the call between two of them.
+ */
+export class SecretChanges {
+  readonly #made: { name: string; uid: string }[] = []
+  readonly #replaced: Stored<Secret>[] = []
+  readonly #updated: { before: Stored<Secret>; after: Stored<Secret> }[] = []
+
+  /** @param referenced names of secrets to which the tenant refers; they are its own without a label too */
+  constructor(
+    private readonly kube: Kube,
+    private readonly at: TenantAt,
+    private readonly referenced: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /**
+   * Creates a secret; replaces one of the same tenant, or of a former tenant of that name.
+   * @throws HttpError 409 if the secret belongs to something else; KubeError
+   */
+  async put(secret: Secret): Promise<void> {
+    try {
+      await this.#create(secret)
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.code !== 'AlreadyExists') throw error
+      const name = nameOf(secret)
+      const before = await this.kube.get(resources.secrets, { namespace: this.at.namespace, name })
+      if (before.metadata.labels?.[TENANT_LABEL] !== this.at.tenant && !this.referenced.has(name))
+        throw new HttpError(409, reason('tenant-secret-exists', { secret: name }), { cause: error })
+      this.#replaced.push(before)
+      await this.#delete(name, before.metadata.uid)
+      await this.#create(secret)
+    }
+  }
+
+  /** Changes values of a secret in place. @throws KubeError, also a conflict with another change */
+  async update(before: Stored<Secret>, values: Readonly<Record<string, string>>): Promise<void> {
+    const after = await this.kube.update(resources.secrets, { ...before, data: { ...before.data, ...values } })
+    this.#updated.push({ before, after })
+  }
+
+  /**
+   * Undoes all changes after an error, unless it is unknown whether the tenant already refers to the secrets. Secrets that others
+   * have changed since stay as they are.
+   */
+  async undoAfter(error: unknown): Promise<void> {
+    if (isUndecided(error)) return
+    await Promise.all(this.#made.map(({ name, uid }) => ignored(this.#delete(name, uid))))
+    await Promise.all(this.#replaced.map((secret) => ignored(this.kube.create(resources.secrets, asNew(secret)))))
+    const restored = this.#updated.map(({ before, after }) => ({ ...after, data: before.data ?? {} }))
+    await Promise.all(restored.map((secret) => ignored(this.kube.update(resources.secrets, secret))))
+  }
+
+  async #create(secret: Secret): Promise<void> {
+    const { metadata } = await settled(
+      () => this.kube.create(resources.secrets, secret),
+      async () => {
+        try {
+          const found = await this.kube.get(resources.secrets, { namespace: this.at.namespace, name: nameOf(secret) })
+          return isDeepStrictEqual(found.data ?? {}, secret.data ?? {}) ? found : undefined
+        } catch {
+          // The other secrets are deleted, because no tenant refers to them.
+          return undefined
+        }
+      },
+    )
+    this.#made.push({ name: metadata.name, uid: metadata.uid })
+  }
+
+  async #delete(name: string, uid: string): Promise<void> {
+    await deleteObject(this.kube, resources.secrets, { namespace: this.at.namespace, name }, { uid })
+  }
+}
+
+const nameOf = ({ metadata }: Secret) => metadata?.name ?? ''
+
+/** Returns a stored secret in the form in which it can be created again. */
+function asNew({ metadata, ...secret }: Stored<Secret>): Secret {
+  const { uid: _, resourceVersion: __, creationTimestamp: ___, managedFields: ____, ...kept } = metadata
+  return { ...secret, metadata: kept }
+}
+
+/** Waits for an attempt to undo something; the caller gets the first error. */
+async function ignored(run: Promise<unknown>): Promise<void> {
+  await run.catch(() => {})
+}
