@@ -111,9 +111,8 @@ export function answerHeaders(
       throw new ForeignRedirect(address.slice(0, 500))
   }
   // Seconds alone load the page itself again.
-  const [, seconds, address] =
-    /^\s*(\d+)[^;,]*(?:[;,]\s*(?:url\s*=\s*)?(.*?)\s*)?$/i.exec(String(headers.refresh)) ?? []
-  const next = address && below(address.replace(/^(["'])(.*?)\1?$/, '$2'))
+  const [, seconds, address] = /^\s*(\d+)[^;,]*(?:[;,]\s*(?:url\s*=\s*)?(.*))?$/i.exec(String(headers.refresh)) ?? []
+  const next = address && below(address.trim().replace(/^(["'])(.*?)\1?$/, '$2'))
   if (seconds !== undefined && (!address || next)) kept.refresh = next ? `${seconds}; url=${next}` : seconds
 
   // A comma separates policies in one header.
