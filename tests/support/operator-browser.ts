@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { resources } from '@stowage/kube'
 import { type Scenario, startSandboxCluster } from '@stowage/sandbox-operator'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
@@ -24,26 +25,42 @@ export interface OperatorBrowser {
   open(path: string, options?: OpenOptions): Promise<Page>
 }
 
-/** Starts one Chromium, and a console in operator mode with a sandbox cluster, for the tests of a file. */
-export function useOperatorBrowser(scenario: Scenario = {}, env: Record<string, string> = {}): OperatorBrowser {
+type Env = Record<string, string>
+
+/**
+ * Starts one Chromium, and a console in operator mode with a sandbox cluster, for the tests of a file.
+ * @param env settings, or a function that chooses them when the console starts
+ */
+export function useOperatorBrowser(scenario: Scenario = {}, env: Env | (() => Promise<Env>) = {}): OperatorBrowser {
   let browser: Browser
   let folder: string
+  let publicUrl: string | undefined
   const tools = {
     operator: undefined as unknown as TestOperator,
     async open(path: string, options: OpenOptions = {}): Promise<Page> {
-      const { url } = tools.operator
+      const url = publicUrl ?? tools.operator.url
       const context = await browser.newContext({
         baseURL: `${url}/`,
         viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
         colorScheme: options.colorScheme ?? 'light',
         acceptDownloads: true,
       })
-      // Sent like a page: a script would get a cookie that browsers cannot use.
-      const headers = { origin: new URL(url).origin }
-      const data = { jwt: options.token ?? tools.operator.sandbox.token }
-      const answer = await context.request.post('api/v1/login/operator', { data, headers })
-      if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()} ${await answer.text()}`)
       const page = await context.newPage()
+      const data = { jwt: options.token ?? tools.operator.sandbox.token }
+      if (publicUrl === undefined) {
+        // Sent like a page: a script would get a cookie that browsers cannot use.
+        const headers = { origin: new URL(url).origin }
+        const answer = await context.request.post('api/v1/login/operator', { data, headers })
+        if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()} ${await answer.text()}`)
+      } else {
+        // Only the browser resolves that name.
+        await page.goto('api/v1/login')
+        const status = await page.evaluate(async (body) => {
+          const headers = { 'content-type': 'application/json' }
+          return (await fetch('login/operator', { method: 'POST', headers, body })).status
+        }, JSON.stringify(data))
+        if (status >= 300) throw new Error(`signing in failed: ${status}`)
+      }
       page.setDefaultTimeout(40_000)
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') {
@@ -66,9 +83,11 @@ export function useOperatorBrowser(scenario: Scenario = {}, env: Record<string, 
       scenario,
       onError: (what, error) => console.error(what, error),
     })
+    const settings = typeof env === 'function' ? await env() : env
+    publicUrl = settings.STOWAGE_PUBLIC_URL
     tools.operator = await startOperator({
       cluster,
-      env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1', ...env },
+      env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1', ...settings },
     })
     browser = await launchChromium()
   })
@@ -95,4 +114,15 @@ export function tenantBody(name: string, namespace: string, servers = 4) {
       },
     ],
   }
+}
+
+/** Creates a tenant whose console is what listens at a port. */
+export async function foreignTenant({ kube, admin, newNamespace }: TestOperator, name: string, nodePort: number) {
+  const namespace = await newNamespace()
+  await kube.create(resources.services, {
+    metadata: { name: `${name}-console`, namespace },
+    spec: { type: 'NodePort', ports: [{ name: 'https-console', port: 9443, nodePort }] },
+  })
+  await admin.call('createTenant', { body: tenantBody(name, namespace) })
+  return { namespace, tenant: name }
 }

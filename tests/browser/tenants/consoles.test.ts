@@ -1,8 +1,7 @@
-import { resources } from '@stowage/kube'
 import { expect, test } from 'vitest'
 import { holdCalls } from '../../support/calls.ts'
-import { type Loot, startHostileTenant } from '../../support/hostile-tenant.ts'
-import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
+import { type Loot, startHostileTenant, startVictimTenant, TREASURE } from '../../support/hostile-tenant.ts'
+import { foreignTenant, tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
 
 const browser = useOperatorBrowser()
 const { open } = browser
@@ -84,7 +83,7 @@ test('Open here leads to our own screens for the tenant and back, and signing ou
 
 test('the metrics of a tenant are a page of its console, with a loader first [TNT-19]', async () => {
   await using hostile = await startHostileTenant()
-  const { namespace, tenant } = await foreignTenant('plain', hostile.port)
+  const { namespace, tenant } = await foreignTenant(browser.operator, 'plain', hostile.port)
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/summary`)
   const held = await holdCalls(page, { url: /\/api\/proxy\// })
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Metrics' }).click()
@@ -98,24 +97,42 @@ test('the metrics of a tenant are a page of its console, with a loader first [TN
 
 test('a hostile tenant cannot access anything of the operator', async () => {
   await using hostile = await startHostileTenant()
-  const { namespace, tenant } = await foreignTenant('hostile', hostile.port)
+  const { namespace, tenant } = await foreignTenant(browser.operator, 'hostile', hostile.port)
   const page = await open(`/namespaces/${namespace}/tenants/${tenant}/hop`)
   const text = page.frameLocator('iframe').locator('#loot')
   await text.filter({ hasText: 'top' }).waitFor()
   const { target, ...loot } = JSON.parse(await text.innerText()) as Loot
   expect(target).toBe(browser.operator.url)
-  for (const [name, what] of Object.entries(loot))
-    expect([name, what]).toEqual([name, expect.stringMatching(/^refused/)])
+  expect(Object.entries(loot).filter(([, result]) => !result.startsWith('refused'))).toEqual([])
   expect(page.url()).toContain('/hop')
   // Still signed in, despite any cookies it has set.
   await page.getByRole('link', { name: 'Back to the tenant' }).click()
   await page.getByRole('region', { name: 'Details' }).waitFor()
 })
 
+test('a hostile tenant cannot access another tenant that was shown before at the same origin', async () => {
+  await using hostile = await startHostileTenant()
+  await using victim = await startVictimTenant()
+  const first = await foreignTenant(browser.operator, 'victim', victim.port)
+  const second = await foreignTenant(browser.operator, 'hostile', hostile.port)
+  const page = await open(`/namespaces/${first.namespace}/tenants/victim/hop`)
+  await page.frameLocator('iframe').getByText(TREASURE).waitFor()
+  await expect.poll(() => victim.seen).toContain('GET /data.js')
+  hostile.target = page.frames()[1]?.url().replace(/\?.*/, '') ?? ''
+  const before = [...victim.seen]
+  await page.goto(`${browser.operator.url}/namespaces/${second.namespace}/tenants/hostile/hop`)
+  const text = page.frameLocator('iframe').locator('#loot')
+  await text.filter({ hasText: 'top' }).waitFor()
+  const { target: _, ...loot } = JSON.parse(await text.innerText()) as Loot
+  expect(Object.keys(loot)).toContain('sockets of another tenant')
+  expect(Object.entries(loot).filter(([, result]) => !result.startsWith('refused'))).toEqual([])
+  expect(victim.seen).toEqual(before)
+})
+
 test('tenants of one origin are shown one at a time, in any tab', async () => {
   await using hostile = await startHostileTenant()
-  const first = await foreignTenant('first', hostile.port)
-  const second = await foreignTenant('second', hostile.port)
+  const first = await foreignTenant(browser.operator, 'first', hostile.port)
+  const second = await foreignTenant(browser.operator, 'second', hostile.port)
   const page = await open(`/namespaces/${first.namespace}/tenants/first/hop`)
   await page.frameLocator('iframe').locator('#loot').waitFor({ state: 'attached' })
   const other = await page.context().newPage()
@@ -127,15 +144,3 @@ test('tenants of one origin are shown one at a time, in any tab', async () => {
   await page.frameLocator('iframe').locator('#loot').waitFor({ state: 'attached' })
   await other.getByText('Another tenant was opened').waitFor()
 })
-
-/** A tenant whose console is what listens at a port. */
-async function foreignTenant(name: string, nodePort: number) {
-  const { kube, admin, newNamespace } = browser.operator
-  const namespace = await newNamespace()
-  await kube.create(resources.services, {
-    metadata: { name: `${name}-console`, namespace },
-    spec: { type: 'NodePort', ports: [{ name: 'https-console', port: 9443, nodePort }] },
-  })
-  await admin.call('createTenant', { body: tenantBody(name, namespace) })
-  return { namespace, tenant: name }
-}

@@ -62,6 +62,7 @@ async function startHostile(): Promise<Hostile> {
       token = 'none'
       response.end('expired')
     } else if (url === '/away') response.writeHead(302, { location: '/deeper?x=1' }).end()
+    else if (url === '/leave') response.writeHead(302, { location: '//evil.example/?' }).end('moved')
     else if (url === '/range') response.writeHead(206, { 'content-range': 'bytes 0-1/5' }).end('he')
     else if (url === '/teapot') response.writeHead(418).end('short and stout')
     else if (url === '/big') {
@@ -83,6 +84,9 @@ async function startHostile(): Promise<Hostile> {
           'clear-site-data': '"*"',
           'strict-transport-security': 'max-age=1',
           'access-control-allow-origin': '*',
+          'cache-control': 'max-age=60',
+          link: '<https://evil.example/>; rel=prefetch',
+          refresh: '0; url=https://evil.example/',
         })
         .end(`you asked for ${url}`)
   }
@@ -194,12 +198,27 @@ test('nothing of the operator reaches a tenant, and nothing that a tenant sets r
     'clear-site-data',
     'strict-transport-security',
     'access-control-allow-origin',
+    'link',
+    'refresh',
   ])
     expect([name, answer.headers.get(name)]).toEqual([name, null])
+  // All tenants share this origin, and so a cache that their scripts can read.
+  expect(answer.headers.get('cache-control')).toBe('no-store')
   const policy = answer.headers.get('content-security-policy')
   expect(policy).toContain(`frame-ancestors 'self' ${o.url}`)
   expect(policy).toContain('sandbox allow-scripts')
   expect(policy).not.toContain('frame-ancestors *')
+})
+
+test('a redirect of a tenant to another host is not followed, and the page names it', async () => {
+  const opened = await open(await newTenant())
+  const answer = await get(opened, 'leave')
+  expect([answer.status, answer.headers.get('location'), answer.headers.get('content-type')]).toEqual([
+    502,
+    null,
+    'text/plain; charset=utf-8',
+  ])
+  expect(await answer.text()).toContain('redirects to another host, which is not opened here: //evil.example/?')
 })
 
 test('an expired login is renewed once for any number of calls', async () => {
@@ -230,6 +249,16 @@ test('a login is valid for one tenant and one browser, and ends with sign-out', 
   expect((await get(other, '')).status).toBe(200)
 })
 
+test('another site cannot redeem a ticket, and what the previous tenant has stored is deleted with it', async () => {
+  const { url } = await o.admin.call('openTenantConsole', { params: await newTenant(), body: {} })
+  const { origin, pathname, search } = new URL(url)
+  const opened = { origin, base: pathname, cookie: '' }
+  for (const dest of ['document', 'image'])
+    expect(await raw(opened, search, 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': dest })).toBe(403)
+  const answer = await fetch(url, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('clear-site-data')]).toEqual([303, '"storage"'])
+})
+
 test('a ticket opens a console once, and only that of its tenant', async () => {
   const params = await newTenant()
   const { url } = await o.admin.call('openTenantConsole', { params, body: {} })
@@ -242,14 +271,20 @@ test('a ticket opens a console once, and only that of its tenant', async () => {
   expect((await fetch(elsewhere, { redirect: 'manual' })).status).toBe(403)
 })
 
-test('other sites can neither make changes nor open sockets there, and it is only shown in a frame', async () => {
+test('other sites can neither read, make changes nor open sockets there, and it is only shown in a frame', async () => {
   const opened = await open(await newTenant())
   const before = hostile.seen.length
   const tried: [string, Record<string, string>][] = [
     ['POST', { 'sec-fetch-site': 'same-site' }],
+    ['POST', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe' }],
     ['POST', { origin: o.url }],
+    ['GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'script' }],
+    ['GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' }],
+    ['HEAD', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
+    ['GET', { origin: o.url }],
     ['GET', { 'sec-fetch-dest': 'document' }],
     ['GET', { 'service-worker': 'script' }],
+    ['GET', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'sharedworker' }],
   ]
   for (const [method, headers] of tried)
     expect([headers, await raw(opened, 'x', method, headers)]).toEqual([headers, 403])
@@ -262,6 +297,8 @@ test('other sites can neither make changes nor open sockets there, and it is onl
   })
   const [error] = await once(socket, 'error')
   expect(String(error)).toContain('403')
+  expect(await raw(opened, 'x', 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe' })).toBe(200)
+  expect(await raw(opened, 'x', 'GET', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'script' })).toBe(200)
 })
 
 test('WebSockets are forwarded with the login of the tenant', async () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import '../testing/dom.ts'
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toasts } from '../lib/feedback/toast.ts'
 import { eventually } from '../testing/eventually.ts'
@@ -51,6 +51,19 @@ test('nothing happens before the button is pressed; when all calls succeeded, th
   await eventually(() => expect(onClose).toHaveBeenCalledOnce())
   expect(calls).toEqual(['/api/v1/buckets/a', '/api/v1/buckets/b'])
   expect(toasts.get().map(({ message }) => message)).toEqual(['2 gone'])
+})
+
+test('a dialog that is confirmed twice before it is shown as busy makes each call once', async () => {
+  answer = () => new Response(null, { status: 204 })
+  await show(['a', 'b'])
+  const button = screen.getByRole('button', { name: 'Delete them' })
+  act(() => {
+    button.click()
+    button.click()
+  })
+  await eventually(() => expect(onClose).toHaveBeenCalled())
+  expect(calls).toEqual(['/api/v1/buckets/a', '/api/v1/buckets/b'])
+  expect(onClose).toHaveBeenCalledOnce()
 })
 
 test('after a failure it continues, and stays open with the result of each item', async () => {

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { type Confirm, confirming } from '../lib/feedback/confirm.ts'
 import { useT } from '../lib/text/i18n.ts'
 import { Trans } from '../lib/text/Trans.tsx'
@@ -18,10 +18,17 @@ export function ConfirmDialog({ question }: { question: Confirm }) {
   const [typed, setTyped] = useState('')
   const { mustType, danger = false } = question
   const close = () => confirming.set(undefined)
-  const { mutate, isPending: busy, error } = useMutation({ mutationFn: question.run, onSuccess: close })
+  // `busy` is rendered some time later, and two clicks may arrive before.
+  const running = useRef(false)
+  const onSettled = () => {
+    running.current = false
+  }
+  const { mutate, isPending: busy, error } = useMutation({ mutationFn: question.run, onSuccess: close, onSettled })
   const run = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) mutate()
+    if (running.current) return
+    running.current = true
+    mutate()
   }
 
   return (

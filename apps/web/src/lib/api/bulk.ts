@@ -30,12 +30,16 @@ export function useBulk<O extends ChangeOperation>({ operation, input, message, 
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
   const [phase, setPhase] = useState<Bulk['phase']>('asking')
   const stopped = useRef(new AbortController())
+  const running = useRef(false)
   useEffect(() => {
     stopped.current = new AbortController()
     return () => stopped.current.abort()
   }, [])
 
   const run = async (names: readonly string[]) => {
+    // `phase` is rendered some time later, and two clicks may arrive before.
+    if (running.current) return
+    running.current = true
     const { signal } = stopped.current
     setPhase('running')
     const results = new Map<string, Outcome>()
@@ -49,6 +53,7 @@ export function useBulk<O extends ChangeOperation>({ operation, input, message, 
       }
       setOutcomes(new Map(results))
     }
+    running.current = false
     setPhase('ended')
     const done = [...results.values()].filter((outcome) => outcome?.state === 'done').length
     if (done === names.length) onDone()

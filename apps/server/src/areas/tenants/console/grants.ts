@@ -15,10 +15,14 @@ export interface GrantOptions {
   /** ms since 1970. */
   expires: number
   link: TenantLink
+  /** Other origins at which the tenant's console is reached. */
+  addresses: readonly string[]
   /** Origin of the page that may embed it in a frame. */
   framedBy: string
   /** Origin at which it is shown. */
   shownAt: string
+  /** Whether all tenants are shown at that origin. */
+  isShared: boolean
   /** Signs in at the tenant; resolves to a `Cookie` header. */
   signIn: () => Promise<string>
 }

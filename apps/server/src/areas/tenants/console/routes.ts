@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import { tenantCalls } from '@stowage/contract/tenants/tenant'
+import type { Stored, TenantObject } from '@stowage/kube'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from '../../../lib/http/errors.ts'
 import { serveOperator } from '../../../lib/http/serve.ts'
@@ -42,7 +43,7 @@ export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, p
   })
 
   const shownAt = (request: FastifyRequest, at: TenantAt) => {
-    if (proxyUrl !== undefined) return proxyUrl.replace('{tenant}', labelOf(at))
+    if (proxyUrl !== undefined) return new URL(proxyUrl.replace('{tenant}', labelOf(at))).origin
     return atPort(ownOrigin(request), proxyPort())
   }
 
@@ -65,8 +66,10 @@ export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, p
       session: session.id,
       expires: session.expires,
       link,
+      addresses: domainOf(tenant),
       framedBy: ownOrigin(request),
       shownAt: shownAt(request, at),
+      isShared: !proxyUrl?.includes('{tenant}'),
       signIn,
     }
     const ticket = grants.add(new Grant(options, await signIn()))
@@ -94,7 +97,14 @@ export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, p
 
 function atPort(origin: string, port: number): string {
   const { protocol, hostname } = new URL(origin)
-  return `${protocol}//${hostname}:${port}`
+  return new URL(`${protocol}//${hostname}:${port}`).origin
+}
+
+/** Returns the origins of the domain that a tenant's console has outside of the cluster. */
+function domainOf({ spec }: Stored<TenantObject>): string[] {
+  const domain = spec?.features?.domains?.console ?? ''
+  const urls = /^https?:/i.test(domain) ? [domain] : [`https://${domain}`, `http://${domain}`]
+  return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)
 }
 
 /** Returns a label for host names that is unique to one tenant. */

@@ -12,7 +12,7 @@ import { BUFFERED_BYTES, type Content, requestContent, streamedContent } from '.
 import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
 import { readCookies, setCookie } from '../../session/cookie.ts'
 import type { Grant, Grants } from './grants.ts'
-import { answerHeaders, policyOf, requestHeaders, upgradeHeaders } from './headers.ts'
+import { answerHeaders, ForeignRedirect, policyOf, requestHeaders, upgradeHeaders } from './headers.ts'
 
 /** Bodies up to this size are kept, so that they can be sent again after a new sign-in (bytes). */
 const REPLAYED = 64 << 10
@@ -74,10 +74,10 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { base, rest, grant, ticket } = target(request)
+    const { isShared } = grant.options
     if (ticket !== undefined) {
-      const path = base + rest
       response.writeHead(303, {
-        location: path,
+        location: base + rest,
         'set-cookie': setCookie(COOKIE, grant.id, {
           path: base,
           secure,
@@ -85,17 +85,25 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
         }),
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
-        'content-security-policy': policyOf(grant.options.framedBy),
+        'content-security-policy': policyOf(grant.options),
+        // What the previous tenant has stored in the browser.
+        ...(isShared ? { 'clear-site-data': '"storage"' } : {}),
       })
       response.end()
       return
     }
-    refuseForeign(request, grant)
     const left = new AbortController()
     response.on('close', () => left.abort())
     const signal = AbortSignal.any([left.signal, grant.signal])
-    const content = await send(grant, request, `/${rest}`, signal)
-    response.writeHead(content.statusCode, answerHeaders(content.headers, base, grant.options))
+    const path = `/${rest}`
+    const content = await send(grant, request, path, signal)
+    const { statusCode, headers } = content
+    try {
+      response.writeHead(statusCode, answerHeaders({ statusCode, headers, base, path }, grant.options))
+    } catch (error) {
+      content.body.on('error', () => {}).destroy()
+      throw error
+    }
     // When the caller disconnects or is signed out, the answer stays incomplete.
     await content.sendTo(response).catch(() => response.destroy())
   }
@@ -131,7 +139,6 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
   async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const { rest, grant, ticket } = target(request)
     if (ticket !== undefined) throw new PageError(400, 'A WebSocket has no ticket')
-    refuseForeign(request, grant, true)
     const { link } = grant.options
     const { headers, socket: upstream } = await openUpgrade(`${link.origin}/${rest}`, {
       dispatcher: link.egress.dispatcher,
@@ -161,8 +168,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
   function target(request: IncomingMessage) {
     const [, base = '', namespace = '', tenant = '', below = '', search = ''] = PATH.exec(request.url ?? '') ?? []
     if (base === '') throw new PageError(404, 'There is nothing at this address')
-    // A service worker would outlive the login, and see content shown later.
-    if (request.headers['service-worker'] !== undefined) throw new PageError(403, 'Service workers are refused')
+    refuseForeign(request)
     const query = new URLSearchParams(search)
     const ticket = request.method === 'GET' ? (query.get('ticket') ?? undefined) : undefined
     const ids = readCookies(request.headers.cookie).get(COOKIE) ?? []
@@ -172,6 +178,8 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
         : grants.redeem(ticket)
     if (!grant?.isFor(namespace, tenant) || new URL(grant.options.shownAt).host !== request.headers.host)
       throw new PageError(ticket === undefined ? 401 : 403, 'This console session has ended. Press Refresh.')
+    const { origin } = request.headers
+    if (origin !== undefined && origin !== grant.options.shownAt) throw otherSite()
     query.delete('ticket')
     const rest = ticket === undefined ? below + search : below + (query.size > 0 ? `?${query}` : '')
     return { base, rest, grant, ticket }
@@ -201,17 +209,20 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
 }
 
 /**
- * Refuses requests of other origins: only the tenant's own pages may make changes and open sockets. Also refuses top-level
- * pages: only in a frame can our page end them.
+ * Refuses requests of other origins: only the tenant's own pages may read, make changes and open sockets. Another page may only
+ * embed it in a frame, where the policy of the answer decides. Also refuses top-level pages, because our page can only end those
+ * in a frame, and workers that are not part of one page: they would outlive the login, and could use the next one.
  */
-function refuseForeign({ method, headers }: IncomingMessage, { options }: Grant, isSocket = false): void {
-  const { 'sec-fetch-site': site, 'sec-fetch-dest': dest, origin } = headers
+function refuseForeign({ method, headers }: IncomingMessage): void {
+  const { 'sec-fetch-site': site, 'sec-fetch-dest': dest } = headers
   if (dest === 'document') throw new PageError(403, 'This console can only be shown inside the page that opened it')
-  const reads = !isSocket && (method === 'GET' || method === 'HEAD')
-  if (reads) return
-  if ((site !== undefined && site !== 'same-origin') || (origin !== undefined && origin !== options.shownAt))
-    throw new PageError(403, 'Requests from other sites are refused')
+  if (headers['service-worker'] !== undefined || dest === 'serviceworker' || dest === 'sharedworker')
+    throw new PageError(403, 'Service workers and shared workers are refused')
+  const isFrame = method === 'GET' && (dest === 'iframe' || dest === 'frame')
+  if (site !== undefined && site !== 'same-origin' && !isFrame) throw otherSite()
 }
+
+const otherSite = () => new PageError(403, 'Requests from other sites are refused')
 
 async function readAll(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -219,13 +230,22 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+function pageError(error: unknown): PageError {
+  if (error instanceof PageError) return error
+  if (error instanceof ForeignRedirect)
+    return new PageError(
+      502,
+      `The console of the tenant redirects to another host, which is not opened here: ${error.message}`,
+    )
+  return new PageError(502, 'The console of the tenant cannot be reached')
+}
+
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
     return
   }
-  const status = error instanceof PageError ? error.status : 502
-  const text = error instanceof PageError ? error.message : 'The console of the tenant cannot be reached'
+  const { status, message: text } = pageError(error)
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', connection: 'close' }
   response.writeHead(status, { ...headers, 'x-content-type-options': 'nosniff' }).end(text)
 }
