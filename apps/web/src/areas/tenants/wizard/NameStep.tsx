@@ -36,7 +36,7 @@ export function NameStep({ draft: { nameTenant }, set, problems, classes, lookup
           <Trans text="The namespace <name/> does not exist yet. Create it?" parts={{ name: <b>{namespace}</b> }} />
         ) : (
           <Trans
-            text="The quota of the namespace <name/> could not be read, so it may exist already: {{reason}}. Create it?"
+            text="The namespace <name/> may exist, because its quota could not be read ({{reason}}). Create it?"
             values={{ reason: lookupError?.errorMessage ?? '' }}
             parts={{ name: <b>{namespace}</b> }}
           />
