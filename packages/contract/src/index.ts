@@ -35,10 +35,12 @@ export type {
   Session,
   StatementReport,
 } from './session/session.ts'
+export type { ClusterNode } from './tenants/cluster.ts'
 export type { PoolState } from './tenants/decommission.ts'
 export type { Difference, DriftField } from './tenants/drift.ts'
 export type { FollowedKind } from './tenants/follow.ts'
 export type { FormerTenant, Leftovers } from './tenants/leftovers.ts'
+export type { NextExpiry, TenantReadiness } from './tenants/overview.ts'
 export type { KubeEvent, Pod, PodLogLine, Volume } from './tenants/pods.ts'
 export type { SchemaField } from './tenants/schema.ts'
 export type { Certificate } from './tenants/security.ts'

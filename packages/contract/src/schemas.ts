@@ -46,6 +46,7 @@ import { decommissionCalls } from './tenants/decommission.ts'
 import { driftCalls } from './tenants/drift.ts'
 import { followCalls } from './tenants/follow.ts'
 import { leftoverCalls } from './tenants/leftovers.ts'
+import { overviewCalls } from './tenants/overview.ts'
 import { podCalls } from './tenants/pods.ts'
 import { poolCalls } from './tenants/pools.ts'
 import { schemaCalls } from './tenants/schema.ts'
@@ -88,6 +89,7 @@ export const contract = {
   ...schemaCalls,
   ...podCalls,
   ...clusterCalls,
+  ...overviewCalls,
   ...volumeCalls,
   ...accountCalls,
   ...groupCalls,

@@ -9,6 +9,19 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER
 /** Follows the name of the storage class in the name of a quota. */
 export const QUOTA_SUFFIX = '.storageclass.storage.k8s.io/requests.storage'
 
+/** A node on which servers of tenants may run. */
+export const ClusterNode = z.object({
+  name: z.string(),
+  labels: z.record(z.string(), z.string()),
+  /** Why it takes no new pods: it is cordoned, or the taint that keeps them away; empty if it takes pods. */
+  closed: z.string(),
+  /** Allocatable memory (bytes). */
+  memory: z.number(),
+  /** The part of it that no pod requests; null without the right to list the pods of the cluster. */
+  memory_left: z.number().nullable(),
+})
+export type ClusterNode = z.infer<typeof ClusterNode>
+
 const nodes = z.coerce.number().int().min(1).max(100_000)
 
 export const clusterCalls = routes(tenantEndpoints, {
@@ -43,6 +56,10 @@ export const clusterCalls = routes(tenantEndpoints, {
       drives: z.coerce.number().int().min(1).max(1_000),
     }),
     response: list(z.string()),
+  },
+  listNodes: {
+    summary: 'The nodes of the cluster with the memory that their pods leave',
+    response: z.object({ nodes: list(ClusterNode) }),
   },
   listNodeLabels: {
     summary: 'The labels of all nodes with their values',

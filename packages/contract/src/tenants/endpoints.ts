@@ -4,6 +4,8 @@ const operator = { mode: 'operator' } as const
 
 export const tenantEndpoints = defineEndpoints('tenants', {
   listTenants: { method: 'GET', path: '/api/v1/tenants', ...operator },
+  listTenantReadiness: { method: 'GET', path: '/api/v1/tenant-readiness', ...operator },
+  listTenantCertificates: { method: 'GET', path: '/api/v1/tenant-certificates', ...operator },
   listNamespaceTenants: { method: 'GET', path: '/api/v1/namespaces/:namespace/tenants', ...operator },
   createTenant: {
     method: 'POST',
@@ -83,14 +85,14 @@ export const tenantEndpoints = defineEndpoints('tenants', {
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/security',
     status: 204,
     ...operator,
-    changes: ['getTenant', 'getTenantSecurity', 'getTenantYaml', 'listTenantPods'],
+    changes: ['getTenant', 'getTenantSecurity', 'getTenantYaml', 'listTenantPods', 'listTenantCertificates'],
   },
   updateTenantCertificates: {
     method: 'PUT',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/certificates',
     status: 201,
     ...operator,
-    changes: ['getTenantSecurity', 'listTenantPods'],
+    changes: ['getTenantSecurity', 'listTenantPods', 'listTenantCertificates'],
   },
   getTenantEncryption: {
     method: 'GET',
@@ -209,6 +211,7 @@ export const tenantEndpoints = defineEndpoints('tenants', {
   getMaxAllocatableMemory: { method: 'GET', path: '/api/v1/cluster/max-allocatable-memory', ...operator },
   getAllocatableResources: { method: 'GET', path: '/api/v1/cluster/allocatable-resources', ...operator },
   getParity: { method: 'GET', path: '/api/v1/get-parity/:nodes/:drives', ...operator },
+  listNodes: { method: 'GET', path: '/api/v1/cluster/nodes', ...operator },
   listNodeLabels: { method: 'GET', path: '/api/v1/nodes/labels', ...operator },
   reviewAccess: {
     method: 'POST',

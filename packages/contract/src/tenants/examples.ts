@@ -17,6 +17,8 @@ const tenant = {
 
 export const tenantExamples: ExamplesOf<typeof tenantEndpoints> = {
   listTenants: { query: { limit: 100 } },
+  listTenantReadiness: { query: {} },
+  listTenantCertificates: { query: {} },
   listNamespaceTenants: { params: { namespace: 'team-a' } },
   createTenant: { body: tenant },
   previewTenant: { body: tenant },
@@ -78,6 +80,7 @@ export const tenantExamples: ExamplesOf<typeof tenantEndpoints> = {
   getMaxAllocatableMemory: { query: { num_nodes: 4 } },
   getAllocatableResources: { query: { num_nodes: 4 } },
   getParity: { params: { nodes: 4, drives: 4 } },
+  listNodes: {},
   listNodeLabels: {},
   reviewAccess: {
     body: {

@@ -3,7 +3,7 @@ import { routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 
 /** The kinds of objects that can be watched, by their Kubernetes names. */
-export const followedKinds = ['tenants', 'pods', 'persistentvolumeclaims', 'events'] as const
+export const followedKinds = ['tenants', 'pods', 'persistentvolumeclaims', 'events', 'statefulsets'] as const
 export type FollowedKind = (typeof followedKinds)[number]
 
 const names = z

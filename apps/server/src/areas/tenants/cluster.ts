@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { reason } from '@stowage/contract'
+import { type ClusterNode, reason } from '@stowage/contract'
 import { clusterCalls, QUOTA_SUFFIX, UNLIMITED } from '@stowage/contract/tenants/cluster'
 import { parities } from '@stowage/contract/tenants/sizing'
 import { type Action, type Kube, KubeError, resources, type Stored, type Verdict } from '@stowage/kube'
@@ -8,7 +8,7 @@ import type { Node } from 'kubernetes-types/core/v1'
 import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
-import { amountOf } from '../../lib/kube/quantities.ts'
+import { amountOf, sum } from '../../lib/kube/quantities.ts'
 
 /** How long the answer of an access review is cached (ms). */
 const RIGHTS_MS = 30_000
@@ -55,6 +55,14 @@ export function clusterRoutes(app: FastifyInstance): void {
     return choices
   })
 
+  serveOperator(app, clusterCalls.listNodes, async (_input, { kube, signal }) => {
+    const [{ objects }, requested] = await Promise.all([
+      kube.list(resources.nodes, { signal }),
+      requestedMemory(kube, signal),
+    ])
+    return { nodes: objects.map((node) => nodeOf(node, requested)) }
+  })
+
   serveOperator(app, clusterCalls.listNodeLabels, async (_input, { kube, signal }) => {
     const { objects } = await kube.list(resources.nodes, { signal })
     const labels = new Map<string, Set<string>>()
@@ -87,6 +95,41 @@ function ask(kube: Kube, rights: LRUCache<string, Promise<Verdict>>, key: string
 /** Whether new pods may be placed on a node. Taints and cordons prevent it. */
 function takesPods({ spec }: Stored<Node>): boolean {
   return !spec?.unschedulable && !spec?.taints?.some(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+}
+
+/** Returns the memory that the pods on each node request; undefined without the right to list the pods of the cluster. */
+async function requestedMemory(kube: Kube, signal: AbortSignal): Promise<Map<string, number> | undefined> {
+  const requested = new Map<string, number>()
+  try {
+    const fieldSelector = 'status.phase!=Succeeded,status.phase!=Failed'
+    for await (const { objects } of kube.pages(resources.pods, { fieldSelector, signal }))
+      for (const { spec } of objects) {
+        if (!spec?.nodeName) continue
+        const amounts = spec.containers.map(({ resources: wanted }) => amountOf(wanted?.requests?.memory))
+        requested.set(spec.nodeName, sum([requested.get(spec.nodeName) ?? 0, ...amounts]))
+      }
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 'Forbidden') return undefined
+    throw error
+  }
+  return requested
+}
+
+export function nodeOf(node: Stored<Node>, requested: ReadonlyMap<string, number> | undefined): ClusterNode {
+  const { metadata, spec, status } = node
+  const taint = spec?.taints?.find(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+  const memory = amountOf(status?.allocatable?.memory)
+  return {
+    name: metadata.name,
+    labels: metadata.labels ?? {},
+    closed: spec?.unschedulable
+      ? 'unschedulable'
+      : taint
+        ? `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`
+        : '',
+    memory,
+    memory_left: requested ? Math.max(0, memory - (requested.get(metadata.name) ?? 0)) : null,
+  }
 }
 
 const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<FollowedKind, Resource<KubeObject>>> = {
   pods: resources.pods as Resource<KubeObject>,
   persistentvolumeclaims: resources.persistentVolumeClaims as Resource<KubeObject>,
   events: resources.events as Resource<KubeObject>,
+  statefulsets: resources.statefulSets as Resource<KubeObject>,
 }
 
 /** Sends changes to pages, which then read the object again. Uses a watch at the API server instead of polling. */

@@ -23,6 +23,7 @@ import { generationOf } from './generation.ts'
 import { listIn } from './in-namespaces.ts'
 import { leftoverRoutes } from './leftovers.ts'
 import { attachLicense, licenseOf } from './license.ts'
+import { overviewRoutes } from './overview.ts'
 import { podRoutes } from './pods.ts'
 import { poolObject, replacedPools } from './pool-object.ts'
 import { schemaRoutes } from './schema.ts'
@@ -191,6 +192,7 @@ export function tenantRoutes(
   decommissionRoutes(app, links)
   securityRoutes(app)
   clusterRoutes(app)
+  overviewRoutes(app)
 }
 
 /** Returns the requested part of a list; `total` is the length of the whole list. */

@@ -12,14 +12,19 @@ import { eventsOf, seconds } from './events.ts'
 import { forDisplay } from './hide-secrets.ts'
 import { logReport } from './log-report.ts'
 import { podLogRoutes } from './pod-logs.ts'
+import { isAwaited, isReady, ownReason, type Surroundings, surroundingsOf, waitOf } from './pod-waits.ts'
 import { labelOf, tenantPod } from './tenant-pods.ts'
 
 export function podRoutes(app: FastifyInstance): void {
   podLogRoutes(app)
 
   serveOperator(app, podCalls.listTenantPods, async ({ params: { namespace, tenant } }, { kube, signal }) => {
-    const { objects } = await kube.list(resources.pods, { namespace, labelSelector: labelOf(tenant), signal })
-    return objects.map(podOf)
+    const selection = { namespace, labelSelector: labelOf(tenant) }
+    const { objects } = await kube.list(resources.pods, { ...selection, signal })
+    const surroundings = objects.some(isAwaited)
+      ? await surroundingsOf(kube, selection, signal)
+      : { claims: [], warnings: [] }
+    return objects.map((pod) => podOf(pod, surroundings))
   })
 
   serveOperator(app, podCalls.deletePod, async ({ params }, { kube, signal }) => {
@@ -110,11 +115,9 @@ async function tenantVolume(
 const serverOf = (spec: PodObject['spec']) =>
   spec?.containers.find(({ name }) => name === 'minio') ?? spec?.containers[0]
 
-export function podOf({ metadata, spec, status }: Stored<PodObject>): Pod {
+export function podOf(pod: Stored<PodObject>, surroundings: Surroundings): Pod {
+  const { metadata, spec, status } = pod
   const containers = status?.containerStatuses ?? []
-  const waiting = containers.find(({ state }) => state?.waiting)?.state?.waiting
-  const unmet = status?.conditions?.find(({ type, status: met }) => type === 'PodScheduled' && met === 'False')
-  const isReady = status?.conditions?.some(({ type, status: met }) => type === 'Ready' && met === 'True') ?? false
   return {
     name: metadata.name,
     status: metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? 'Unknown'),
@@ -124,8 +127,8 @@ export function podOf({ metadata, spec, status }: Stored<PodObject>): Pod {
     node: spec?.nodeName ?? '',
     containers: (spec?.containers ?? []).map(({ name }) => name),
     image: metadata.labels?.[POOL_LABEL] ? (serverOf(spec)?.image ?? '') : '',
-    ready: isReady,
-    message: unmet?.message ?? waiting?.message ?? waiting?.reason ?? status?.message ?? '',
+    ready: isReady(pod),
+    message: isAwaited(pod) ? waitOf(pod, surroundings) : ownReason(pod),
   }
 }
 

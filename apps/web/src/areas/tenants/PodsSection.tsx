@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
-import { formatDuration } from '../../lib/text/format.ts'
+import { formatDuration, formatList } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { type Column, DataTable, type RowAction } from '../../ui/DataTable.tsx'
@@ -65,6 +65,13 @@ const columnsOf = (namespace: string, tenant: string): Column<Pod>[] => [
   { key: 'node', label: msg('Node'), width: 130, cell: ({ node }) => node || '–' },
 ]
 
+/** Groups pods that wait for the same, because often all pods of a pool do. */
+function byMessage(pods: readonly Pod[]) {
+  const groups = new Map<string, string[]>()
+  for (const { name, message } of pods) groups.set(message, [...(groups.get(message) ?? []), name])
+  return [...groups].map(([message, names]) => ({ message, names }))
+}
+
 /** The pods of a tenant. If one cannot be scheduled, a banner above explains why. */
 export function PodsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
@@ -111,8 +118,8 @@ export function PodsSection({ namespace, tenant }: { namespace: string; tenant: 
       )}
       {stuck.length > 0 && (
         <div className={css.body}>
-          {stuck.map(({ name, message }) => (
-            <Banner key={name} kind="warn" title={name}>
+          {byMessage(stuck).map(({ message, names }) => (
+            <Banner key={message} kind="warn" title={formatList(names)}>
               {message}
             </Banner>
           ))}

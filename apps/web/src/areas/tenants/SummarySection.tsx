@@ -4,15 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatPercent, formatSize } from '../../lib/text/format.ts'
-import { useT } from '../../lib/text/i18n.ts'
+import { pathTo } from '../../lib/navigation/pages.ts'
+import { formatCount, formatPercent, formatSize } from '../../lib/text/format.ts'
+import { plural, useT } from '../../lib/text/i18n.ts'
+import { Banner } from '../../ui/Banner.tsx'
 import { Cell, CellNote, Cells, CellValue } from '../../ui/Cell.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { Gauge } from '../../ui/Gauge.tsx'
+import { Link } from '../../ui/Link.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { QueryView } from '../../ui/QueryView.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
-import { healthOf } from './health.ts'
+import { healthOf, isInProgress } from './health.ts'
 import { useRights } from './rights.tsx'
 import css from './tenants.module.css'
 
@@ -44,38 +47,82 @@ function Summary({ data }: { data: Tenant }) {
     [t('Console'), data.endpoints?.console],
   ] as const
   return (
-    <Cells>
-      <Cell label={t('Details')} span={2}>
-        <dl className={css.facts}>
-          {facts.map(([label, value]) => (
-            <Fact key={label} label={label}>
-              {value}
-            </Fact>
-          ))}
-          {links.map(([label, url]) =>
-            url === undefined ? null : (
+    <>
+      <Progress data={data} servers={servers} />
+      <Cells>
+        <Cell label={t('Details')} span={2}>
+          <dl className={css.facts}>
+            {facts.map(([label, value]) => (
               <Fact key={label} label={label}>
-                <a className="link" href={url} target="_blank" rel="noopener noreferrer">
-                  {url}
-                </a>
+                {value}
               </Fact>
-            ),
-          )}
-          <Fact label={t('MinIO')}>
-            <Disabled reason={refused('update tenants.minio.min.io')}>
-              <Button size="xs" onClick={() => setUpdating(true)}>
-                {data.image || t("The operator's default")}
-              </Button>
-            </Disabled>
-          </Fact>
-          <Fact label={t('State')}>{data.currentState || t('Waiting for the operator')}</Fact>
-        </dl>
-      </Cell>
-      <UsageCell data={data} />
-      <HealthCell data={data} />
-      <FeaturesCell data={data} />
-      {updating && <UpdateModal tenant={data} onClose={() => setUpdating(false)} />}
-    </Cells>
+            ))}
+            {links.map(([label, url]) =>
+              url === undefined ? null : (
+                <Fact key={label} label={label}>
+                  <a className="link" href={url} target="_blank" rel="noopener noreferrer">
+                    {url}
+                  </a>
+                </Fact>
+              ),
+            )}
+            <Fact label={t('MinIO')}>
+              <Disabled reason={refused('update tenants.minio.min.io')}>
+                <Button size="xs" maw="100%" title={data.image} onClick={() => setUpdating(true)}>
+                  {data.image || t("The operator's default")}
+                </Button>
+              </Disabled>
+            </Fact>
+            <Fact label={t('State')}>{data.currentState || t('Waiting for the operator')}</Fact>
+          </dl>
+        </Cell>
+        <UsageCell data={data} />
+        <HealthCell data={data} />
+        <FeaturesCell data={data} />
+        {updating && <UpdateModal tenant={data} onClose={() => setUpdating(false)} />}
+      </Cells>
+    </>
+  )
+}
+
+/** Maximum number of pods that are named one by one. */
+const NAMED_PODS = 4
+
+/** What a tenant waits for until all its pods are ready: each pod with its reason, as the cluster reports it. */
+function Progress({ data, servers }: { data: Tenant; servers: number }) {
+  const t = useT()
+  const params = { namespace: data.namespace, tenant: data.name }
+  const { data: all = [] } = useQuery({ ...q('listTenantPods', { params }), retry: false })
+  const pods = all.filter((pod) => pod.image !== '' && pod.status !== 'Terminating')
+  const waiting = pods.filter((pod) => !pod.ready)
+  if (data.deletion_date !== undefined || (!isInProgress(data) && waiting.length === 0)) return null
+  const more = waiting.length - NAMED_PODS
+  return (
+    <div className={css.body}>
+      <Banner
+        kind={waiting.some(({ message }) => message !== '') ? 'warn' : 'info'}
+        title={t('{{ready}} of {{pods}} pods ready', {
+          ready: formatCount(pods.length - waiting.length),
+          pods: formatCount(Math.max(servers, pods.length)),
+        })}
+      >
+        {isInProgress(data) && <p>{data.currentState || t('Waiting for the operator')}</p>}
+        <ul className={css.waits}>
+          {waiting.slice(0, NAMED_PODS).map(({ name, status, message }) => (
+            <li key={name}>
+              <Link
+                className="link"
+                to={pathTo('/namespaces/$namespace/tenants/$tenant/pods/$pod', { ...params, pod: name })}
+              >
+                {name}
+              </Link>{' '}
+              {message || status}
+            </li>
+          ))}
+        </ul>
+        {more > 0 && t(plural('and {{count}} more pod', 'and {{count}} more pods'), { count: more })}
+      </Banner>
+    </div>
   )
 }
 

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import type { TenantItem } from '@stowage/contract'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { asFailure } from '../../lib/api/api.ts'
-import { q } from '../../lib/api/query.ts'
+import { invalidate, q } from '../../lib/api/query.ts'
+import { withData } from '../../lib/api/read.ts'
 import { navigate } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
-import { formatSize } from '../../lib/text/format.ts'
+import { formatCount, formatSize } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
@@ -19,15 +19,18 @@ import { tenantColumns } from './columns.tsx'
 import { isInProgress } from './health.ts'
 import { NamespacesForm } from './NamespacesForm.tsx'
 import { NotFollowed } from './NotFollowed.tsx'
+import { daysLeft, podsOf, rowsOf, SOON_DAYS, type TenantRow } from './problem.ts'
 import { useRightsIn } from './rights.tsx'
 import { useFollow } from './use-follow.ts'
 import { useNamespaces } from './use-namespaces.ts'
 
 const DeleteTenantModal = loadableDialog(async () => (await import('./DeleteTenantModal.tsx')).DeleteTenantModal)
 
-const NONE: TenantItem[] = []
-const rowId = ({ namespace, name }: TenantItem) => `${namespace}/${name}`
-const KINDS = ['tenants'] as const
+const NONE: TenantRow[] = []
+/** Certificates seldom change, and each is a call to the cluster (ms). */
+const CERTIFICATES_MS = 5 * 60_000
+const rowId = ({ namespace, name }: Pick<TenantRow, 'namespace' | 'name'>) => `${namespace}/${name}`
+const KINDS = ['tenants', 'statefulsets'] as const
 const EVERYWHERE = [undefined]
 const namespacesOf = (text: string) =>
   text
@@ -42,18 +45,44 @@ export function TenantsPage() {
   const t = useT()
   const [namespaces, setNamespaces] = useNamespaces()
   const followed = useFollow(KINDS, namespaces)
-  const query = useQuery({
-    ...q('listTenants', { query: namespaces === undefined ? {} : { namespaces } }),
-    select: (answer) => answer.tenants,
-    refetchInterval: ({ state }) => (!followed.live && state.data?.tenants.some(isInProgress) ? FOLLOW_MS : false),
+  const input = { query: namespaces === undefined ? {} : { namespaces } }
+  const followTurn = (isChanging: boolean | undefined) => (!followed.live && isChanging ? FOLLOW_MS : false)
+  const listed = useQuery({
+    ...q('listTenants', input),
+    refetchInterval: ({ state }) => followTurn(state.data?.tenants.some(isInProgress)),
   })
-  const [deleting, setDeleting] = useState<TenantItem>()
+  // Without the right to list these, the list is shown without them.
+  const readiness = useQuery({
+    ...q('listTenantReadiness', input),
+    retry: false,
+    refetchInterval: ({ state }) => followTurn(state.data?.tenants.some((each) => each.pods_ready < each.pods)),
+  })
+  const certificates = useQuery({
+    ...q('listTenantCertificates', input),
+    retry: false,
+    staleTime: CERTIFICATES_MS,
+    enabled: listed.isSuccess,
+  })
+  // A tenant has its certificates once its operator has finished.
+  const finished = listed.data?.tenants
+    .filter((each) => !isInProgress(each))
+    .map(rowId)
+    .join()
+  useEffect(() => {
+    if (finished !== undefined) void invalidate('listTenantCertificates')
+  }, [finished])
+  const rows = useMemo(
+    () => listed.data && rowsOf(t, listed.data.tenants, readiness.data?.tenants, certificates.data?.certificates),
+    [t, listed.data, readiness.data, certificates.data],
+  )
+  const query = withData(listed, rows)
+  const [deleting, setDeleting] = useState<TenantRow>()
   // Users who entered namespaces may have rights there and nowhere else.
   const places = namespaces === undefined ? EVERYWHERE : namespacesOf(namespaces)
   const refused = useRightsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], places)
   const reasons = places.map((namespace) => refused('create tenants.minio.min.io', namespace))
-  const tenants = query.data ?? NONE
-  const actions: RowAction<TenantItem>[] = [
+  const tenants = rows ?? NONE
+  const actions: RowAction<TenantRow>[] = [
     {
       type: 'view',
       label: msg('View'),
@@ -68,8 +97,11 @@ export function TenantsPage() {
         refused('delete tenants.minio.min.io', namespaces === undefined ? undefined : namespace),
     },
   ]
-  const ill = tenants.filter(({ health_status }) => health_status === 'red' || health_status === 'yellow').length
-  const onlySome = namespaces === undefined && query.isError && asFailure(query.error).status === 403
+  const ill = tenants.filter(({ problem }) => problem !== '').length
+  const ending = tenants.filter(({ certificate }) => certificate && daysLeft(certificate) < SOON_DAYS).length
+  // Without the right to list StatefulSets their changes do not matter.
+  const refusedKinds = followed.refused.filter((kind) => kind !== 'statefulsets' || readiness.data !== undefined)
+  const onlySome = namespaces === undefined && listed.isError && asFailure(listed.error).status === 403
 
   return (
     <Page
@@ -80,16 +112,29 @@ export function TenantsPage() {
             <span>
               {t('{{size}} capacity', { size: formatSize(tenants.reduce((sum, each) => sum + each.total_size, 0)) })}
             </span>
-            <NotFollowed state={followed} />
+            {readiness.data && (
+              <span>
+                {t('{{ready}} of {{pods}} pods ready', {
+                  ready: formatCount(tenants.reduce((sum, row) => sum + (row.readiness?.pods_ready ?? 0), 0)),
+                  pods: formatCount(tenants.reduce((sum, row) => sum + podsOf(row), 0)),
+                })}
+              </span>
+            )}
+            <NotFollowed state={{ ...followed, refused: refusedKinds }} />
             {ill > 0 && (
               <StatusIcon state="warn">
                 {t(plural('{{count}} needs attention', '{{count}} need attention'), { count: ill })}
               </StatusIcon>
             )}
+            {ending > 0 && (
+              <StatusIcon state="warn">
+                {t(plural('{{count}} certificate ends soon', '{{count}} certificates end soon'), { count: ending })}
+              </StatusIcon>
+            )}
           </>
         ) : null
       }
-      refresh={['listTenants']}
+      refresh={['listTenants', 'listTenantReadiness', 'listTenantCertificates']}
       actions={
         <Disabled reason={reasons.every(Boolean) && reasons[0]}>
           <Button variant="filled" leftSection={<Icon of={IconPlus} />} onClick={() => navigate('/tenants/add')}>

@@ -1,19 +1,26 @@
-import type { TenantItem } from '@stowage/contract'
 import { pathTo } from '../../lib/navigation/pages.ts'
-import { msg, t } from '../../lib/text/i18n.ts'
+import { formatCount, formatDate, formatPercent, formatSize } from '../../lib/text/format.ts'
+import { msg, plural, t } from '../../lib/text/i18n.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import type { Column } from '../../ui/DataTable.tsx'
-import { Usage } from '../../ui/Gauge.tsx'
+import { Gauge, Usage } from '../../ui/Gauge.tsx'
 import { Link } from '../../ui/Link.tsx'
 import { Count, Quantity } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { healthOf } from './health.ts'
+import { daysLeft, podsOf, SOON_DAYS, type TenantRow } from './problem.ts'
 import css from './tenants.module.css'
 import { versionOf } from './version.ts'
 
-export const tenantColumns: Column<TenantItem>[] = [
+const NOT_KNOWN = <span className="ink-3">–</span>
+
+const usageOf = ({ capacity, capacity_usage }: TenantRow) => (capacity > 0 ? capacity_usage / capacity : -1)
+
+export const tenantColumns: Column<TenantRow>[] = [
   {
     key: 'name',
     label: msg('Name'),
+    width: 154,
     fixed: true,
     small: 'title',
     cell: ({ name, namespace, health_status }) => (
@@ -21,7 +28,11 @@ export const tenantColumns: Column<TenantItem>[] = [
         <StatusIcon state={healthOf(health_status).mark}>
           <span className="visually-hidden">{t(healthOf(health_status).word)}</span>
         </StatusIcon>
-        <Link to={pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant: name })} data-row-link>
+        <Link
+          to={pathTo('/namespaces/$namespace/tenants/$tenant/summary', { namespace, tenant: name })}
+          title={name}
+          data-row-link
+        >
           {name}
         </Link>
       </span>
@@ -30,60 +41,158 @@ export const tenantColumns: Column<TenantItem>[] = [
   {
     key: 'namespace',
     label: msg('Namespace'),
-    width: 150,
+    width: 116,
     small: 'note',
-    cell: ({ namespace }) => <code>{namespace}</code>,
+    cell: ({ namespace }) => <code title={namespace}>{namespace}</code>,
   },
   {
     key: 'total_size',
     label: msg('Capacity'),
-    width: 112,
+    width: 106,
     align: 'right',
     headerPad: 29,
     small: 'aside',
-    cell: ({ total_size }) => <Quantity bytes={total_size} />,
+    cell: (row) => <Capacity row={row} />,
   },
   {
     key: 'usage',
     label: msg('Usage'),
     width: 206,
-    yields: 2,
-    value: ({ capacity, capacity_usage }) => (capacity > 0 ? capacity_usage / capacity : -1),
-    cell: ({ capacity, capacity_usage }) =>
-      capacity > 0 ? <Usage used={capacity_usage} limit={capacity} /> : <span className="ink-3">–</span>,
+    hidden: true,
+    value: usageOf,
+    cell: (row) => (row.capacity > 0 ? <Usage used={row.capacity_usage} limit={row.capacity} /> : NOT_KNOWN),
   },
   {
     key: 'pool_count',
     label: msg('# of Pools'),
-    width: 104,
+    width: 88,
     align: 'right',
     cell: ({ pool_count }) => <Count of={pool_count} />,
   },
   {
-    key: 'image',
-    label: msg('Version'),
-    width: 120,
-    yields: 3,
-    value: ({ image }) => versionOf(image),
-    cell: ({ image }) => <code title={image}>{versionOf(image) || '–'}</code>,
-  },
-  {
     key: 'currentState',
     label: msg('State'),
-    width: 230,
+    width: 142,
     small: 'extra',
-    cell: ({ currentState, deletion_date }) =>
-      deletion_date === undefined ? (
-        <span className="ink-2">{currentState || t('Waiting for the operator')}</span>
+    cell: ({ currentState, deletion_date }) => {
+      const state = currentState || t('Waiting for the operator')
+      return deletion_date === undefined ? (
+        <span className={css.clamp} title={state}>
+          {state}
+        </span>
       ) : (
         <StatusIcon state="run">{t('Is being deleted')}</StatusIcon>
-      ),
+      )
+    },
   },
   {
-    key: 'health_message',
+    key: 'pods',
+    label: msg('Pods'),
+    width: 68,
+    align: 'right',
+    yields: 1,
+    value: ({ readiness }) => readiness?.pods_ready ?? -1,
+    cell: (row) => <PodsReady row={row} />,
+  },
+  {
+    key: 'image',
+    label: msg('Version'),
+    width: 102,
+    yields: 3,
+    value: ({ image }) => versionOf(image),
+    cell: ({ image }) => (image ? <code title={image}>{versionOf(image) || image}</code> : NOT_KNOWN),
+  },
+  {
+    key: 'certificate',
+    label: msg('Certificate'),
+    width: 104,
+    yields: 2,
+    numeric: true,
+    value: ({ certificate }) => (certificate ? Date.parse(certificate.expiry) : Number.POSITIVE_INFINITY),
+    cell: (row) => <CertificateEnd row={row} />,
+  },
+  {
+    key: 'problem',
     label: msg('What Is Wrong'),
-    width: 200,
-    yields: 4,
-    cell: ({ health_message }) => <span className="ink-2">{health_message || '–'}</span>,
+    small: 'whole',
+    cell: (row) => <WhatIsWrong row={row} />,
   },
 ]
+
+/** The size, and below it the share of the usable capacity that is used. */
+function Capacity({ row }: { row: TenantRow }) {
+  const share = usageOf(row)
+  return (
+    <span className={css.lines}>
+      <Quantity bytes={row.total_size} />
+      {share >= 0 && (
+        <span
+          className={css.used}
+          title={t('{{used}} of {{total}} usable', {
+            used: formatSize(row.capacity_usage),
+            total: formatSize(row.capacity),
+          })}
+        >
+          <Gauge share={share} />
+          {t('{{percent}} used', { percent: formatPercent(share) })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function PodsReady({ row }: { row: TenantRow }) {
+  if (!row.readiness) return NOT_KNOWN
+  const text = `${formatCount(row.readiness.pods_ready)}/${formatCount(podsOf(row))}`
+  return (
+    <span className="figures" title={t('{{ready}} pods are ready', { ready: text })}>
+      {text}
+    </span>
+  )
+}
+
+function CertificateEnd({ row: { certificate } }: { row: TenantRow }) {
+  if (!certificate) return NOT_KNOWN
+  const days = daysLeft(certificate)
+  const text = days < 0 ? t('Ended') : t(plural('{{count}} day', '{{count}} days'), { count: days })
+  return (
+    <span title={`${certificate.secret}, ${formatDate(certificate.expiry)}`}>
+      {days >= SOON_DAYS ? text : <StatusIcon state={days < 0 ? 'bad' : 'warn'}>{text}</StatusIcon>}
+    </span>
+  )
+}
+
+/** A sentence in at most two lines. On a small screen, the figures that have no column there are above it. */
+function WhatIsWrong({ row }: { row: TenantRow }) {
+  const small = useSmall()
+  if (!small)
+    return row.problem === '' ? (
+      NOT_KNOWN
+    ) : (
+      <span className={css.clamp} title={row.problem}>
+        {row.problem}
+      </span>
+    )
+  const { readiness, certificate, image } = row
+  return (
+    <>
+      <span className={css.figures}>
+        {readiness && (
+          <span>
+            {t('{{ready}} of {{pods}} pods ready', {
+              ready: formatCount(readiness.pods_ready),
+              pods: formatCount(podsOf(row)),
+            })}
+          </span>
+        )}
+        {image !== '' && <span>{versionOf(image) || image}</span>}
+        {certificate && (
+          <span>
+            {t('Certificate:')} <CertificateEnd row={row} />
+          </span>
+        )}
+      </span>
+      {row.problem !== '' && <span className={css.wrong}>{row.problem}</span>}
+    </>
+  )
+}

@@ -3,6 +3,7 @@ import { msg } from '../../lib/text/i18n.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { Time } from '../../ui/Time.tsx'
+import css from './tenants.module.css'
 
 export const eventId = ({ last_seen, reason, message, object }: KubeEvent) =>
   `${last_seen} ${object} ${reason} ${message}`
@@ -12,7 +13,7 @@ export const eventColumns: Column<KubeEvent>[] = [
   {
     key: 'last_seen',
     label: msg('Last Seen'),
-    width: 160,
+    width: 178,
     small: 'aside',
     cell: ({ last_seen }) => <Time at={last_seen} exact />,
   },
@@ -21,7 +22,11 @@ export const eventColumns: Column<KubeEvent>[] = [
     label: msg('Message'),
     fixed: true,
     small: 'title',
-    cell: ({ message }) => <span title={message}>{message}</span>,
+    cell: ({ message }) => (
+      <span className={css.clamp} title={message}>
+        {message}
+      </span>
+    ),
   },
   {
     key: 'event_type',

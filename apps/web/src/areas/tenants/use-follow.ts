@@ -15,7 +15,9 @@ const READS: Readonly<Record<FollowedKind, readonly ReadOperation[]>> = {
   ],
   pods: ['listTenantPods', 'getTenantDrift'],
   persistentvolumeclaims: ['listTenantVolumes', 'listVolumes', 'listFormerTenants'],
-  events: ['listTenantEvents', 'listPodEvents', 'listVolumeEvents'],
+  // A warning may explain why a pod is not ready.
+  events: ['listTenantEvents', 'listPodEvents', 'listVolumeEvents', 'listTenantPods'],
+  statefulsets: ['listTenantReadiness'],
 }
 /** Changes arrive in bursts; those within this time are handled together (ms). */
 const TOGETHER_MS = 250

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { FormerTenant } from '@stowage/contract'
+import type { ApiFailure } from '../../../lib/api/api.ts'
 import { change as makeChange } from '../../../lib/api/change.ts'
 import { invalidate } from '../../../lib/api/query.ts'
 import { confirm } from '../../../lib/feedback/confirm.ts'
@@ -15,14 +16,14 @@ import type { StepProps } from './Fields.tsx'
 
 interface NameStepProps extends StepProps {
   classes: readonly { name: string }[]
-  /** Whether the namespace must be created first. */
-  isMissing: boolean
+  /** Why the storage classes of the namespace could not be read; usually because it does not exist. */
+  lookupError: ApiFailure | undefined
   /** A deleted tenant of this name and namespace that has volumes or secrets left. */
   former: FormerTenant | undefined
 }
 
 /** The step for name, namespace and storage class. */
-export function NameStep({ draft: { nameTenant }, set, problems, classes, isMissing, former }: NameStepProps) {
+export function NameStep({ draft: { nameTenant }, set, problems, classes, lookupError, former }: NameStepProps) {
   const t = useT()
   const { tenantName, namespace, selectedStorageClass } = nameTenant
   const change = (part: Partial<Draft['nameTenant']>) => set('nameTenant', part)
@@ -30,7 +31,16 @@ export function NameStep({ draft: { nameTenant }, set, problems, classes, isMiss
     confirm({
       title: t('Create Namespace'),
       subject: namespace,
-      body: <Trans text="The namespace <name/> does not exist yet. Create it?" parts={{ name: <b>{namespace}</b> }} />,
+      body:
+        lookupError?.status === 404 ? (
+          <Trans text="The namespace <name/> does not exist yet. Create it?" parts={{ name: <b>{namespace}</b> }} />
+        ) : (
+          <Trans
+            text="The namespace <name/> may exist, because its quota could not be read ({{reason}}). Create it?"
+            values={{ reason: lookupError?.errorMessage ?? '' }}
+            parts={{ name: <b>{namespace}</b> }}
+          />
+        ),
       action: t('Create'),
       run: async () => {
         await makeChange('createNamespace', { body: { name: namespace } })
@@ -55,7 +65,7 @@ export function NameStep({ draft: { nameTenant }, set, problems, classes, isMiss
             onChange={(event) => change({ namespace: event.currentTarget.value })}
           />
         </div>
-        {isMissing && (
+        {lookupError && (
           <Button className={css.beside ?? ''} onClick={create}>
             {t('Create namespace')}
           </Button>

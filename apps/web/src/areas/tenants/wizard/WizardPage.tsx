@@ -172,7 +172,7 @@ export function WizardPage() {
               </h2>
               {step === 'name' && (
                 <>
-                  <NameStep {...props} classes={facts.classes} isMissing={facts.isMissing} former={facts.former} />
+                  <NameStep {...props} classes={facts.classes} lookupError={facts.lookupError} former={facts.former} />
                   <StartFrom onStart={reset} />
                 </>
               )}

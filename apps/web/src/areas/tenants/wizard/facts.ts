@@ -1,3 +1,5 @@
+import type { ClusterNode } from '@stowage/contract'
+
 /** Information of the cluster about a draft. */
 export interface Facts {
   /** The problem of the namespace; empty if it is valid, undefined while it is checked. */
@@ -8,4 +10,6 @@ export interface Facts {
   memory: number | undefined
   /** Why `memory` is unknown. */
   memoryProblem: string
+  /** The nodes of the cluster; undefined while loading, or without the right to list them. */
+  nodes?: readonly ClusterNode[] | undefined
 }

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { FormerTenant } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { asFailure } from '../../../lib/api/api.ts'
+import { type ApiFailure, asFailure } from '../../../lib/api/api.ts'
 import { q } from '../../../lib/api/query.ts'
 import { toast } from '../../../lib/feedback/toast.ts'
 import { useT } from '../../../lib/text/i18n.ts'
@@ -18,7 +18,9 @@ const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
  * Returns information of the cluster about a draft. Each input has its own query, so a late response cannot be taken for a
  * newer one.
  */
-export function useFacts(draft: Draft): Facts & { isMissing: boolean; former: FormerTenant | undefined } {
+export function useFacts(
+  draft: Draft,
+): Facts & { lookupError: ApiFailure | undefined; former: FormerTenant | undefined } {
   const t = useT()
   const typed = draft.nameTenant.namespace.trim()
   const [namespace] = useDebouncedValue(typed, TYPING_MS)
@@ -50,6 +52,7 @@ export function useFacts(draft: Draft): Facts & { isMissing: boolean; former: Fo
     enabled: Number.isInteger(servers) && servers >= 1,
     retry: false,
   })
+  const nodes = useQuery({ ...q('listNodes', {}), retry: false })
   const invalid = t('Please enter a valid namespace')
   const problem = () => {
     if (!settled) return undefined
@@ -63,9 +66,10 @@ export function useFacts(draft: Draft): Facts & { isMissing: boolean; former: Fo
   return {
     namespace: problem(),
     former: settled ? former.data : undefined,
-    isMissing: settled && isFree && classes.isError,
+    lookupError: settled && isFree && classes.isError ? asFailure(classes.error) : undefined,
     classes: settled ? (classes.data ?? []) : [],
     memory: memory.data?.max_memory,
+    nodes: nodes.data?.nodes,
     memoryProblem: memory.isError ? asFailure(memory.error).errorMessage : '',
   }
 }

@@ -1,0 +1,133 @@
+import type { NextExpiry, TenantReadiness } from '@stowage/contract'
+import { overviewCalls } from '@stowage/contract/tenants/overview'
+import {
+  type CertificateReference,
+  type Kube,
+  KubeError,
+  resources,
+  type Stored,
+  TENANT_LABEL,
+  type TenantObject,
+  tenants,
+} from '@stowage/kube'
+import type { FastifyInstance } from 'fastify'
+import type { StatefulSet } from 'kubernetes-types/apps/v1'
+import { serveOperator } from '../../lib/http/serve.ts'
+import { sum } from '../../lib/kube/quantities.ts'
+import { secretData } from './configuration.ts'
+import { listIn } from './in-namespaces.ts'
+import { certificateOf } from './pem.ts'
+import { isAwaited, readable, surroundingsOf, waitOf } from './pod-waits.ts'
+import { labelOf } from './tenant-pods.ts'
+
+/** Maximum number of tenants whose pods are explained: each takes three calls. */
+const EXPLAINED = 20
+/** Number of secrets that are read at the same time. */
+const SECRETS_AT_ONCE = 16
+
+/** The calls of the list of tenants that need more than the tenants themselves. */
+export function overviewRoutes(app: FastifyInstance): void {
+  serveOperator(app, overviewCalls.listTenantReadiness, async ({ query }, { kube, signal }) => {
+    const sets = await listIn(kube, resources.statefulSets, query.namespaces, { labelSelector: TENANT_LABEL, signal })
+    const counted = readinessOf(sets)
+    const behind = counted.filter(({ pods, pods_ready }) => pods_ready < pods).slice(0, EXPLAINED)
+    const waits = await Promise.all(behind.map((each) => waitIn(kube, each, signal)))
+    const waiting = new Map(behind.map((each, index) => [each, waits[index]]))
+    return {
+      tenants: counted.map((each) => {
+        const found = waiting.get(each)
+        return found ? { ...each, waiting: found } : each
+      }),
+    }
+  })
+
+  serveOperator(app, overviewCalls.listTenantCertificates, async ({ query }, { kube, signal }) => {
+    const all = await listIn(kube, tenants, query.namespaces, { signal })
+    let complete = true
+    const certificates = await inTurns(SECRETS_AT_ONCE, all, async (tenant) => {
+      const found = await nextExpiry(kube, tenant, signal)
+      complete &&= found.complete
+      return found.next
+    })
+    return { certificates: certificates.filter((each) => each !== undefined), complete }
+  })
+}
+
+/** Counts the pods of each tenant. */
+export function readinessOf(sets: readonly Stored<StatefulSet>[]): TenantReadiness[] {
+  const found = new Map<string, TenantReadiness>()
+  for (const { metadata, spec, status = { replicas: 0 } } of sets) {
+    const [namespace, name] = [metadata.namespace ?? '', metadata.labels?.[TENANT_LABEL] ?? '']
+    const key = `${namespace}/${name}`
+    const before = found.get(key) ?? { namespace, name, pods: 0, pods_ready: 0, pods_outdated: 0 }
+    const isUpdating = status.updateRevision !== undefined && status.currentRevision !== status.updateRevision
+    found.set(key, {
+      ...before,
+      pods: sum([before.pods, spec?.replicas ?? 1]),
+      pods_ready: sum([before.pods_ready, status.readyReplicas ?? 0]),
+      pods_outdated: before.pods_outdated + (isUpdating ? status.replicas - (status.updatedReplicas ?? 0) : 0),
+    })
+  }
+  return [...found.values()]
+}
+
+/** Returns the first pod of a tenant that is not ready, with what it waits for. */
+async function waitIn(kube: Kube, { namespace, name }: TenantReadiness, signal: AbortSignal) {
+  const labelSelector = labelOf(name)
+  const [pods, surroundings] = await Promise.all([
+    readable(kube, resources.pods, { namespace, labelSelector }, signal),
+    surroundingsOf(kube, { namespace, labelSelector }, signal),
+  ])
+  const waits = pods.filter(isAwaited).map((pod) => ({ pod: pod.metadata.name, message: waitOf(pod, surroundings) }))
+  return waits.find(({ message }) => message !== '') ?? waits[0]
+}
+
+async function nextExpiry(kube: Kube, { metadata, spec, status }: Stored<TenantObject>, signal: AbortSignal) {
+  const { namespace = '', name } = metadata
+  const references: CertificateReference[] = [
+    ...((spec?.requestAutoCert ?? true) ? [{ name: `${name}-tls` }] : []),
+    ...(spec?.externalCertSecret ?? []),
+    ...(spec?.externalCaCertSecret ?? []),
+    ...(spec?.externalClientCertSecret ? [spec.externalClientCertSecret] : []),
+    ...(spec?.externalClientCertSecrets ?? []),
+    ...(spec?.kes?.externalCertSecret ? [spec.kes.externalCertSecret] : []),
+  ]
+  const names = [...new Set(references.map((each) => each.name))]
+  const read = await Promise.all(names.map((secret) => expiryIn(kube, { namespace, name: secret }, signal)))
+  // Newer operators report the certificates that a tenant does not get from them.
+  const reported = Object.values(status?.certificates?.customCertificates ?? {}).flatMap((list) => list ?? [])
+  const found = [
+    ...read.filter((each) => typeof each === 'object'),
+    ...reported.map(({ certName = '', expiry = '' }) => ({ secret: certName, expiry })),
+  ].filter(({ expiry }) => !Number.isNaN(Date.parse(expiry)))
+  const [first] = found.sort((a, b) => Date.parse(a.expiry) - Date.parse(b.expiry))
+  const next: NextExpiry | undefined = first && {
+    namespace,
+    name,
+    secret: first.secret,
+    expiry: new Date(first.expiry).toISOString(),
+  }
+  return { next, complete: !read.includes('forbidden') }
+}
+
+async function expiryIn(kube: Kube, { namespace, name }: { namespace: string; name: string }, signal: AbortSignal) {
+  try {
+    const data = await secretData(kube, namespace, name, signal)
+    return { secret: name, expiry: certificateOf(name, data['tls.crt'] ?? data['public.crt']).expiry }
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 'NotFound') return 'missing'
+    if (error instanceof KubeError && error.code === 'Forbidden') return 'forbidden'
+    throw error
+  }
+}
+
+/** Maps items, at most `limit` at a time. */
+async function inTurns<T, R>(limit: number, items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const work = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await run(items[index] as T)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
+  return results
+}
