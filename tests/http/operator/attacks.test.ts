@@ -160,8 +160,15 @@ test('keys with quotes, dollars and backslashes are written as the servers of th
   expect(await line('NOTE')).toBe('export NOTE="\\"\\$x\\""')
   await set('$x')
 
+  // An update that fails leaves the file as the present servers read it.
+  const newer = { params, body: { image: 'minio/minio:RELEASE.2025-09-07T16-13-09Z' } }
+  const rules = [rule('minio.min.io', 'tenants', 'get'), rule('', 'secrets', 'get', 'update')]
+  const caller = await o.signInWith(rules, namespace)
+  expect((await failureOf(caller.call('updateTenant', newer))).status).toBe(403)
+  expect(await line('NOTE')).toBe('export NOTE="\\$x"')
+
   // A later release reads the file itself, without a shell.
-  await o.admin.call('updateTenant', { params, body: { image: 'minio/minio:RELEASE.2025-09-07T16-13-09Z' } })
+  await o.admin.call('updateTenant', newer)
   expect(await line('MINIO_ROOT_PASSWORD')).toBe(`export MINIO_ROOT_PASSWORD="${secret_key}"`)
   expect(await line('NOTE')).toBe('export NOTE="$x"')
   const { environmentVariables } = await o.admin.call('getTenantConfiguration', { params })
