@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   type Kube,
@@ -10,12 +11,17 @@ import {
   type KubeObject,
   openCluster,
   type Resource,
-  readKubeconfig,
   resources,
   type Stored,
 } from '@stowage/kube'
 import { type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
-import type { SandboxCluster } from '@stowage/sandbox-operator'
+import {
+  type JoinOptions,
+  joinCluster,
+  openApiServer,
+  type SandboxCluster,
+  startSandboxCluster,
+} from '@stowage/sandbox-operator'
 import { type Release, tenantDefinition } from '@stowage/sandbox-operator/definitions'
 import { Caller } from './caller.ts'
 import { waitForReady } from './console.ts'
@@ -123,8 +129,6 @@ async function define(kube: Kube, definition: ReturnType<typeof tenantDefinition
     )
 }
 
-type KubeletPair = Awaited<ReturnType<Sandbox['kubeletCertificate']>>
-
 /** False in front of the cluster of `STOWAGE_TEST_KUBE`, which fails only by itself. */
 export const onSandbox = process.env.STOWAGE_TEST_KUBE === undefined
 
@@ -133,24 +137,16 @@ export const onSandbox = process.env.STOWAGE_TEST_KUBE === undefined
  * the sandbox fail there with a clear message.
  */
 async function externalCluster(path: string): Promise<Sandbox> {
-  const { cluster, token } = await readKubeconfig(path)
-  if (!cluster.ca || !token) throw new Error(`${path} needs a certificate authority and a token`)
   const none = () => {
     throw new Error('Only the sandbox cluster can do this.')
   }
   return {
-    server: cluster.server,
-    ca: cluster.ca,
-    token,
-    kubeconfig: path,
-    kubeletCertificate: async () =>
-      JSON.parse(await readFile(join(dirname(path), 'kubelet.json'), 'utf8').catch(none)) as KubeletPair,
+    ...(await openApiServer(path)),
     setFaults: (faults) => {
       if (faults.length > 0) none()
     },
     forgetHistory: none,
     watches: none,
-    async [Symbol.asyncDispose]() {},
   }
 }
 
@@ -159,6 +155,36 @@ async function startCluster(oidc: OidcOptions | undefined): Promise<Sandbox> {
   // An external cluster does not accept the tokens of a provider that a test starts.
   if (external && !oidc) return await externalCluster(external)
   return await startSandbox({ onError: (name, error) => console.error(name, error), ...(oidc ? { oidc } : {}) })
+}
+
+/**
+ * Starts the operator and the nodes of the sandbox: in a new cluster, or in that of `STOWAGE_TEST_KUBE`, where it first deletes what
+ * other tests left.
+ */
+export async function startTenantCluster(options: JoinOptions): Promise<SandboxCluster> {
+  const external = process.env.STOWAGE_TEST_KUBE
+  if (!external) return await startSandboxCluster(options)
+  const sandbox = await externalCluster(external)
+  await using cluster = openCluster(sandbox)
+  await clear(cluster.as(sandbox.token))
+  return await joinCluster(sandbox, options)
+}
+
+/** Deletes all pods and nodes, and the definitions of MinIO's kinds with their objects. */
+async function clear(kube: Kube): Promise<void> {
+  const definitions = async () =>
+    (await kube.list(resources.customResourceDefinitions)).objects.filter(({ metadata }) =>
+      metadata.name.endsWith('.min.io'),
+    )
+  const remove = async (kind: Resource<KubeObject>, objects: Stored<KubeObject>[]) => {
+    for (const { metadata } of objects) await kube.delete(kind, metadata, { gracePeriodSeconds: 0 })
+  }
+  await remove(resources.customResourceDefinitions, await definitions())
+  const kinds: Resource<KubeObject>[] = [resources.statefulSets, resources.nodes, resources.pods]
+  for (const kind of kinds) await remove(kind, (await kube.list(kind)).objects)
+  const left = async () =>
+    (await kube.list(resources.pods)).objects.length + (await kube.list(resources.nodes)).objects.length
+  while ((await left()) + (await definitions()).length > 0) await setTimeout(100)
 }
 
 /** Starts the built console in operator mode, with a new cluster, or that of `STOWAGE_TEST_KUBE`. */

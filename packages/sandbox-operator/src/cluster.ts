@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Kube, type KubeObject, openCluster, type Resource, resource, resources } from '@stowage/kube'
+import { dirname, join } from 'node:path'
+import {
+  type Kube,
+  type KubeObject,
+  openCluster,
+  type Resource,
+  readKubeconfig,
+  resource,
+  resources,
+} from '@stowage/kube'
 import { type Fault, type OidcOptions, type Sandbox, startSandbox } from '@stowage/sandbox-kube'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { parse } from 'yaml'
@@ -48,10 +56,12 @@ const DEFAULTS: Required<Pick<Scenario, 'release' | 'nodes' | 'storageClasses'>>
   storageClasses: ['standard', 'directpv-min-io'],
 }
 
-export interface SandboxClusterOptions {
-  /** Folder for the cluster and the data of its tenants. */
+/** An API server whose nodes the sandbox can be. */
+export type ApiServer = Pick<Sandbox, 'server' | 'ca' | 'token' | 'kubeconfig' | 'kubeletCertificate'> & AsyncDisposable
+
+export interface JoinOptions {
+  /** Folder for the data of the tenants, and for the cluster if it is started too. */
   folder: string
-  port?: number
   /** The built program that is run for tenants. */
   program: string
   /** Number of tenants with real processes. Default 3. */
@@ -60,15 +70,19 @@ export interface SandboxClusterOptions {
   onError?: (what: string, error: unknown) => void
 }
 
-export interface SandboxCluster extends AsyncDisposable {
-  sandbox: Sandbox
+export interface SandboxClusterOptions extends JoinOptions {
+  port?: number
+}
+
+export interface SandboxCluster<Server extends ApiServer = Sandbox> extends AsyncDisposable {
+  sandbox: Server
   /** The cluster, with administrator rights. */
   kube: Kube
 }
 
 /** Starts a cluster on loopback, with an operator and nodes that run its tenants. */
 export async function startSandboxCluster(options: SandboxClusterOptions): Promise<SandboxCluster> {
-  const { folder, program, stores = 3, scenario = {}, onError = () => {} } = options
+  const { folder, scenario = {}, onError = () => {} } = options
   const sandbox = await startSandbox({
     folder: join(folder, 'cluster'),
     ...(options.port === undefined ? {} : { port: options.port }),
@@ -76,22 +90,54 @@ export async function startSandboxCluster(options: SandboxClusterOptions): Promi
     ...(scenario.oidc ? { oidc: scenario.oidc } : {}),
     onError,
   })
-  const cluster = openCluster({ server: sandbox.server, ca: sandbox.ca })
-  const kube = cluster.as(sandbox.token)
+  return await joinCluster(sandbox, options)
+}
+
+/** Starts an operator and nodes in a cluster without either. */
+export async function joinCluster<Server extends ApiServer>(
+  server: Server,
+  options: JoinOptions,
+): Promise<SandboxCluster<Server>> {
+  const { folder, program, stores = 3, scenario = {}, onError = () => {} } = options
+  const cluster = openCluster({ server: server.server, ca: server.ca })
+  const kube = cluster.as(server.token)
   await furnish(kube, scenario)
-  const kubelet = new Kubelet({ kube, certificate: await sandbox.kubeletCertificate(), onError })
+  const kubelet = new Kubelet({ kube, certificate: await server.kubeletCertificate(), onError })
   const operator = new Operator({ kube, logs: kubelet.logs, program, folder: join(folder, 'tenants'), stores, onError })
   await kubelet.start()
   await operator.start()
   return {
-    sandbox,
+    sandbox: server,
     kube,
     async [Symbol.asyncDispose]() {
       await operator[Symbol.asyncDispose]()
       await kubelet[Symbol.asyncDispose]()
       await cluster[Symbol.asyncDispose]()
-      await sandbox[Symbol.asyncDispose]()
+      await server[Symbol.asyncDispose]()
     },
+  }
+}
+
+/**
+ * Opens the API server of a kubeconfig with an administrator's token. `kubelet.json` beside it has the certificates of a
+ * kubelet; only `npm run kube` writes it, so a cluster with nodes of its own is never joined.
+ */
+export async function openApiServer(kubeconfig: string): Promise<ApiServer> {
+  const { cluster, token } = await readKubeconfig(kubeconfig)
+  if (!cluster.ca || !token) throw new Error(`${kubeconfig} needs a certificate authority and a token`)
+  return {
+    server: cluster.server,
+    ca: cluster.ca,
+    token,
+    kubeconfig,
+    async kubeletCertificate() {
+      const path = join(dirname(kubeconfig), 'kubelet.json')
+      const text = await readFile(path, 'utf8').catch(() => {
+        throw new Error(`${path} is missing, so nodes cannot be simulated there. See npm run kube`)
+      })
+      return JSON.parse(text) as Awaited<ReturnType<ApiServer['kubeletCertificate']>>
+    },
+    async [Symbol.asyncDispose]() {},
   }
 }
 
@@ -107,9 +153,9 @@ export async function furnish(kube: Kube, scenario: Scenario): Promise<void> {
   for (const { name, labels = {}, cpu = '8', memory = '32Gi', taints, unschedulable } of nodes) {
     const spec = { ...(taints ? { taints } : {}), ...(unschedulable ? { unschedulable } : {}) }
     await ensure(kube, resources.nodes, { metadata: { name, labels }, spec })
-    const node = await kube.get(resources.nodes, { name })
-    const status = { ...node.status, allocatable: { cpu, memory }, capacity: { cpu, memory } }
-    await kube.update(resources.nodes, { ...node, status }, { subresource: 'status' })
+    // A patch, because the controllers of a real cluster change nodes too.
+    const status = { allocatable: { cpu, memory }, capacity: { cpu, memory } }
+    await kube.mergePatch(resources.nodes, { name }, { status }, { subresource: 'status' })
   }
   for (const name of storageClasses)
     await ensure(kube, resources.storageClasses, { metadata: { name }, provisioner: 'sandbox.stowage/volumes' })

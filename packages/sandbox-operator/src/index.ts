@@ -1,5 +1,9 @@
 export {
+  type ApiServer,
   furnish,
+  type JoinOptions,
+  joinCluster,
+  openApiServer,
   readScenario,
   type SandboxCluster,
   type SandboxClusterOptions,

@@ -67,22 +67,18 @@ export class Kubelet implements AsyncDisposable {
   }
 
   /** Registers the address at which the API server reads logs of the node's pods. */
-  async #register(node: Stored<Node>): Promise<void> {
+  async #register({ metadata }: Stored<Node>): Promise<void> {
+    const { kube } = this.options
     const status = {
-      ...node.status,
       addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
       daemonEndpoints: { kubeletEndpoint: { Port: this.#server?.port ?? 0 } },
+      conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: now() }],
     }
-    const { kube } = this.options
-    const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: now() }]
-    const ready = await kube.update(
-      resources.nodes,
-      { ...node, status: { ...status, conditions } },
-      { subresource: 'status' },
-    )
+    // Patches, because the controllers of a real cluster change nodes too.
+    const ready = await kube.mergePatch(resources.nodes, metadata, { status }, { subresource: 'status' })
     // New nodes have this taint until they are ready.
     const taints = (ready.spec?.taints ?? []).filter(({ key }) => key !== 'node.kubernetes.io/not-ready')
-    await kube.update(resources.nodes, { ...ready, spec: { ...ready.spec, taints } })
+    await kube.mergePatch(resources.nodes, metadata, { spec: { taints } })
   }
 
   async #reconcile(name: string): Promise<void> {

@@ -1,28 +1,37 @@
 // `npm run operator:sandbox`: starts a cluster on this machine with an operator whose tenants are real stores, and the console
-// in operator mode. Options: --folder (default ./data/operator-sandbox), --port of the console (9090), --scenario FILE.
+// in operator mode. Options: --folder (default ./data/operator-sandbox), --port of the console (9090), --scenario FILE, and
+// --kubeconfig FILE to use the API server of `npm run kube` in place of the simulated one.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readScenario, startSandboxCluster } from './cluster.ts'
+import { joinCluster, openApiServer, readScenario, startSandboxCluster } from './cluster.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 
 const { values } = parseArgs({
-  options: { folder: { type: 'string' }, port: { type: 'string' }, scenario: { type: 'string' } },
+  options: {
+    folder: { type: 'string' },
+    port: { type: 'string' },
+    scenario: { type: 'string' },
+    kubeconfig: { type: 'string' },
+  },
 })
 const folder = resolve(values.folder ?? 'data/operator-sandbox')
 await mkdir(folder, { recursive: true, mode: 0o700 })
-const cluster = await startSandboxCluster({
+const options = {
   folder,
   program,
   stores: Number(process.env.STOWAGE_SANDBOX_STORES ?? 3),
   ...(values.scenario ? { scenario: await readScenario(values.scenario) } : {}),
-  onError: (what, error) =>
+  onError: (what: string, error: unknown) =>
     process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`),
-})
+}
+const cluster = await (values.kubeconfig
+  ? joinCluster(await openApiServer(values.kubeconfig), options)
+  : startSandboxCluster(options))
 const caFile = join(folder, 'cluster-ca.pem')
 await writeFile(caFile, cluster.sandbox.ca)
 const child: ChildProcess = fork(program, [], {

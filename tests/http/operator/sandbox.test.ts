@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { resources } from '@stowage/kube'
-import { startSandboxCluster } from '@stowage/sandbox-operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLive } from '../../support/live.ts'
-import { startOperator, type TestOperator } from '../../support/operator.ts'
+import { startOperator, startTenantCluster, type TestOperator } from '../../support/operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 
@@ -16,7 +15,7 @@ const failures: string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stowage-cluster-'))
   o = await startOperator({
-    cluster: await startSandboxCluster({
+    cluster: await startTenantCluster({
       folder,
       program,
       stores: 1,

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type KubeObject, resource, resources, tenants } from '@stowage/kube'
-import { directCsiDefinitions, directPvDefinitions, startSandboxCluster } from '@stowage/sandbox-operator'
+import { directCsiDefinitions, directPvDefinitions } from '@stowage/sandbox-operator'
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
-import { established, startOperator, type TestOperator } from '../../support/operator.ts'
+import { established, startOperator, startTenantCluster, type TestOperator } from '../../support/operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
 const GI = 2 ** 30
@@ -25,7 +25,7 @@ beforeAll(async () => {
     filesystem,
   })
   o = await startOperator({
-    cluster: await startSandboxCluster({
+    cluster: await startTenantCluster({
       folder,
       program,
       stores: 0,
