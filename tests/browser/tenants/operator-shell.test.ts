@@ -115,6 +115,8 @@ test('the palette opens a calculator of capacity and failures', async () => {
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('option', { name: /Erasure Code Calculator/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Erasure Code Calculator' })
+  const first = dialog.getByLabel('Number of Servers')
+  await expect.poll(async () => await first.evaluate((field) => field === document.activeElement)).toBe(true)
   await dialog.getByLabel('Number of Drives per Server').fill('4')
   await dialog.getByLabel('Erasure Code Parity').selectOption('EC:4')
   const erasure = dialog.getByRole('region', { name: 'Erasure Code Configuration' })

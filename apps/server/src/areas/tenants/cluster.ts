@@ -115,7 +115,7 @@ async function requestedMemory(kube: Kube, signal: AbortSignal): Promise<Map<str
   return requested
 }
 
-export function nodeOf(node: Stored<Node>, requested: ReadonlyMap<string, number> | undefined): ClusterNode {
+function nodeOf(node: Stored<Node>, requested: ReadonlyMap<string, number> | undefined): ClusterNode {
   const { metadata, spec, status } = node
   const taint = spec?.taints?.find(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
   const memory = amountOf(status?.allocatable?.memory)

@@ -54,7 +54,7 @@ export function overviewRoutes(app: FastifyInstance): void {
 }
 
 /** Counts the pods of each tenant. */
-export function readinessOf(sets: readonly Stored<StatefulSet>[]): TenantReadiness[] {
+function readinessOf(sets: readonly Stored<StatefulSet>[]): TenantReadiness[] {
   const found = new Map<string, TenantReadiness>()
   for (const { metadata, spec, status = { replicas: 0 } } of sets) {
     const [namespace, name] = [metadata.namespace ?? '', metadata.labels?.[TENANT_LABEL] ?? '']

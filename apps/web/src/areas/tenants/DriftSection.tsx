@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { q } from '../../lib/api/query.ts'
 import { msg, useT } from '../../lib/text/i18n.ts'
 import type { Message } from '../../lib/text/message.ts'
+import { useSmall } from '../../lib/use-small.ts'
 import { Banner } from '../../ui/Banner.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import css from './tenants.module.css'
@@ -28,15 +29,32 @@ function FieldText({ field }: { field: DriftField }) {
   return t(FIELDS[field])
 }
 
-/** Values of variables are not sent, so only whether there is another one. */
-function Found({ found, field }: Pick<Difference, 'found' | 'field'>) {
+const IN_TENANT = msg('In the tenant')
+const IN_CLUSTER = msg('In the cluster')
+
+/** A side of a difference. On a small screen there is no header, so its label is before it. */
+function Side({ label, text }: { label: Message; text: string }) {
   const t = useT()
-  return field === 'variable' ? t('Another value') : found || '–'
+  const small = useSmall()
+  if (small) return text && t('{{label}}: {{value}}', { label: t(label), value: text })
+  return text ? (
+    <span className={css.clamp} title={text}>
+      {text}
+    </span>
+  ) : (
+    '–'
+  )
+}
+
+/** Values of variables are not sent, so only whether there is another one. */
+function Found({ difference: { found, field } }: { difference: Difference }) {
+  const t = useT()
+  return <Side label={IN_CLUSTER} text={field === 'variable' ? t('Another value') : found} />
 }
 
 const columns: Column<Difference>[] = [
   { key: 'name', label: msg('Object'), fixed: true, small: 'title' },
-  { key: 'kind', label: msg('Kind'), width: 150 },
+  { key: 'kind', label: msg('Kind'), width: 150, small: 'aside' },
   {
     key: 'field',
     label: msg('Difference'),
@@ -44,12 +62,19 @@ const columns: Column<Difference>[] = [
     small: 'note',
     cell: ({ field }) => <FieldText field={field} />,
   },
-  { key: 'wanted', label: msg('In the tenant'), width: 160, cell: ({ wanted }) => wanted || '–' },
+  {
+    key: 'wanted',
+    label: IN_TENANT,
+    width: 160,
+    small: 'whole',
+    cell: ({ wanted }) => <Side label={IN_TENANT} text={wanted} />,
+  },
   {
     key: 'found',
-    label: msg('In the cluster'),
+    label: IN_CLUSTER,
     width: 160,
-    cell: ({ found, field }) => <Found {...{ found, field }} />,
+    small: 'whole',
+    cell: (difference) => <Found difference={difference} />,
   },
 ]
 

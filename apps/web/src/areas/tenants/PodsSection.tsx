@@ -12,6 +12,7 @@ import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Count } from '../../ui/Quantity.tsx'
 import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import { useRights } from './rights.tsx'
+import { schedulingOf } from './scheduling.ts'
 import css from './tenants.module.css'
 
 const DeletePodModal = loadableDialog(async () => (await import('./DeletePodModal.tsx')).DeletePodModal)
@@ -72,6 +73,38 @@ function byMessage(pods: readonly Pod[]) {
   return [...groups].map(([message, names]) => ({ message, names }))
 }
 
+/** Explains why pods are not running. If they have no node: how many nodes refuse them, why, and what helps. */
+function WaitNotice({ message, names }: { message: string; names: readonly string[] }) {
+  const t = useT()
+  const scheduling = schedulingOf(message)
+  const pods = formatList(names)
+  if (!scheduling)
+    return (
+      <Banner kind="warn" title={pods}>
+        {message}
+      </Banner>
+    )
+  return (
+    <Banner
+      kind="warn"
+      title={t(plural('{{pods}} has no node.', '{{pods}} have no node.'), { count: names.length, pods })}
+    >
+      <dl className={css.causes}>
+        {scheduling.causes.map(({ count, cause }) => (
+          <div key={cause} className={css.fact}>
+            <dt>{t(plural('{{count}} node', '{{count}} nodes'), { count })}</dt>
+            <dd>{cause}</dd>
+          </div>
+        ))}
+      </dl>
+      {scheduling.rest !== '' && <p>{scheduling.rest}</p>}
+      {scheduling.remedies.map((remedy) => (
+        <p key={remedy}>{t(remedy)}</p>
+      ))}
+    </Banner>
+  )
+}
+
 /** The pods of a tenant. If one cannot be scheduled, a banner above explains why. */
 export function PodsSection({ namespace, tenant }: { namespace: string; tenant: string }) {
   const t = useT()
@@ -119,9 +152,7 @@ export function PodsSection({ namespace, tenant }: { namespace: string; tenant: 
       {stuck.length > 0 && (
         <div className={css.body}>
           {byMessage(stuck).map(({ message, names }) => (
-            <Banner key={message} kind="warn" title={formatList(names)}>
-              {message}
-            </Banner>
+            <WaitNotice key={message} message={message} names={names} />
           ))}
         </div>
       )}

@@ -92,19 +92,24 @@ const NAMED_PODS = 4
 function Progress({ data, servers }: { data: Tenant; servers: number }) {
   const t = useT()
   const params = { namespace: data.namespace, tenant: data.name }
-  const { data: all = [] } = useQuery({ ...q('listTenantPods', { params }), retry: false })
-  const pods = all.filter((pod) => pod.image !== '' && pod.status !== 'Terminating')
+  const query = useQuery({ ...q('listTenantPods', { params }), retry: false })
+  const pods = (query.data ?? []).filter((pod) => pod.image !== '' && pod.status !== 'Terminating')
   const waiting = pods.filter((pod) => !pod.ready)
-  if (data.deletion_date !== undefined || (!isInProgress(data) && waiting.length === 0)) return null
+  if (query.isPending || data.deletion_date !== undefined || (!isInProgress(data) && waiting.length === 0)) return null
   const more = waiting.length - NAMED_PODS
   return (
     <div className={css.body}>
       <Banner
         kind={waiting.some(({ message }) => message !== '') ? 'warn' : 'info'}
-        title={t('{{ready}} of {{pods}} pods ready', {
-          ready: formatCount(pods.length - waiting.length),
-          pods: formatCount(Math.max(servers, pods.length)),
-        })}
+        title={
+          // Without the right to list pods, only the state is known.
+          query.data === undefined
+            ? t('The operator is working on the tenant.')
+            : t('{{ready}} of {{pods}} pods ready', {
+                ready: formatCount(pods.length - waiting.length),
+                pods: formatCount(Math.max(servers, pods.length)),
+              })
+        }
       >
         {isInProgress(data) && <p>{data.currentState || t('Waiting for the operator')}</p>}
         <ul className={css.waits}>

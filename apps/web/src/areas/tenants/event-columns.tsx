@@ -21,7 +21,7 @@ export const eventColumns: Column<KubeEvent>[] = [
     key: 'message',
     label: msg('Message'),
     fixed: true,
-    small: 'title',
+    small: 'whole',
     cell: ({ message }) => (
       <span className={css.clamp} title={message}>
         {message}
@@ -35,5 +35,5 @@ export const eventColumns: Column<KubeEvent>[] = [
     small: 'note',
     cell: ({ event_type }) => <StatusIcon state={event_type === 'Normal' ? 'ok' : 'warn'}>{event_type}</StatusIcon>,
   },
-  { key: 'reason', label: msg('Reason'), width: 130, small: 'extra' },
+  { key: 'reason', label: msg('Reason'), width: 130, small: 'title' },
 ]

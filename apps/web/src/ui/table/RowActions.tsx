@@ -84,6 +84,8 @@ export function RowMenu<Row>({
 }: RowActionsProps<Row> & { onSelect?: (() => void) | undefined }) {
   const t = useT()
   const tabIndex = useRowStop()
+  const shown = actions.filter((action) => !action.hidden?.(row))
+  if (shown.length === 0 && !onSelect) return null
   return (
     <Menu>
       <Menu.Target>
@@ -92,25 +94,23 @@ export function RowMenu<Row>({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {actions
-          .filter((action) => !action.hidden?.(row))
-          .map((action) => {
-            const reason = action.disabled?.(row)
-            const off = isReason(reason)
-            return (
-              <Menu.Item
-                key={action.label}
-                leftSection={<Icon of={action.icon ?? icons[action.type]} />}
-                // Not `disabled`: the arrow keys would skip the item, and its reason could not be read.
-                aria-disabled={off}
-                closeMenuOnClick={!off}
-                onClick={() => !off && (action.to ? navigate(action.to(row)) : action.onClick?.(row))}
-              >
-                {t(action.label)}
-                {off && <div className="small ink-3">{reason}</div>}
-              </Menu.Item>
-            )
-          })}
+        {shown.map((action) => {
+          const reason = action.disabled?.(row)
+          const off = isReason(reason)
+          return (
+            <Menu.Item
+              key={action.label}
+              leftSection={<Icon of={action.icon ?? icons[action.type]} />}
+              // Not `disabled`: the arrow keys would skip the item, and its reason could not be read.
+              aria-disabled={off}
+              closeMenuOnClick={!off}
+              onClick={() => !off && (action.to ? navigate(action.to(row)) : action.onClick?.(row))}
+            >
+              {t(action.label)}
+              {off && <div className="small ink-3">{reason}</div>}
+            </Menu.Item>
+          )
+        })}
         {onSelect && (
           <Menu.Item leftSection={<Icon of={IconSquareCheck} />} onClick={onSelect}>
             {t('Select')}

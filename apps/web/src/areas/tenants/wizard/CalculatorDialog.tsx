@@ -22,6 +22,7 @@ export function CalculatorDialog({ onClose }: { onClose: () => void }) {
             problems={planProblems(t, size, Number.MAX_SAFE_INTEGER)}
             parity
             memory={false}
+            isFirst
             onChange={(part) => setSize((before) => ({ ...before, ...part }))}
           />
           <SizeTables plan={planOf(size)} />

@@ -16,17 +16,20 @@ interface SizeFieldsProps {
   /** Whether to offer fields for parity and memory. */
   parity: boolean
   memory: boolean
+  /** Whether a dialog gives its first field the focus. */
+  isFirst?: boolean
   onChange: (part: Partial<Size>) => void
 }
 
 /** The fields for the number of servers and drives, their size and parity. */
-export function SizeFields({ size, problems, parity, memory, onChange }: SizeFieldsProps) {
+export function SizeFields({ size, problems, parity, memory, isFirst, onChange }: SizeFieldsProps) {
   const t = useT()
   const { ecParity, ecParityChoices } = planOf(size)
   return (
     <div className={css.fields}>
       <TextField
         label={t('Number of Servers')}
+        data-autofocus={isFirst}
         inputMode="numeric"
         value={size.nodes}
         error={problems.nodes}

@@ -86,7 +86,9 @@ export function SpreadTable({ spread, servers, drives }: SpreadTableProps) {
                       ))}
                       {volumes.length > MAX_VOLUMES && (
                         <span className="ink-3">
-                          {t('and {{count}} more', { count: volumes.length - MAX_VOLUMES })}
+                          {t(plural('and {{count}} more', 'and {{count}} more'), {
+                            count: volumes.length - MAX_VOLUMES,
+                          })}
                         </span>
                       )}
                     </span>

@@ -10,7 +10,7 @@ import { MIN_MEMORY, type Sizing } from './sizing.ts'
 const MAX_SERVERS = 2_000
 
 /** A node with the servers that it could run. */
-export interface PlacedNode {
+interface PlacedNode {
   node: ClusterNode
   /** Numbers of the servers, from 0. */
   servers: number[]
