@@ -8,11 +8,12 @@ const timers = new Set()
 
 class Timer {
   constructor(run, ms, every) {
-    Object.assign(this, { run, at: now + ms, every })
+    Object.assign(this, { run, ms, at: now + ms, every })
     timers.add(this)
   }
   ref = () => this
   unref = () => this
+  refresh = () => Object.assign(this, { at: now + this.ms })
 }
 
 AbortSignal.timeout = (ms) => {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { addPages, addShell, createServer } from './app-shell.ts'
 import { operatorLicenseRoutes } from './areas/license/operator.ts'
 import { operatorSessionRoutes, renewToken } from './areas/operator/session.ts'
+import { isTokenRefused, TokenChecks } from './areas/operator/token-checks.ts'
 import { OidcSignIns } from './areas/session/oidc.ts'
 import { Renewals } from './areas/session/renewals.ts'
 import { addSessions, renewSessions } from './areas/session/request-session.ts'
@@ -67,9 +68,15 @@ export async function buildOperatorApp(
   sessions.revoked.onEnd = (id) => {
     app.openSockets.endSession(id)
     renewals.forget(id)
+    checks.forget(id)
     grants.endSession(id)
     screens.endSession(id)
   }
+  const endSession = ({ id, expires }: KubeSession) => sessions.revoked.add(id, expires)
+  const checks = new TokenChecks(endSession)
+  app.addHook('onError', async ({ session }, _reply, error) => {
+    if (session?.kind === 'kube' && isTokenRefused(error)) endSession(session)
+  })
   const signIns = new OidcSignIns({ providers: () => config.providers, secrets, sessions, egress: app.egress })
   const renewals = new Renewals<KubeSession>((session, renewal) => renewToken(signIns, session, renewal))
   app.decorate('kubeOf', (request) => {
@@ -93,6 +100,7 @@ export async function buildOperatorApp(
     webFolder,
     links,
     operators: sessions,
+    checks,
     egress: app.egress,
   })
   app.addHook('onClose', async () => {
@@ -113,6 +121,7 @@ export async function buildOperatorApp(
   consoleRoutes(app, {
     links,
     grants,
+    checks,
     proxyUrl: config.operator.proxy.url,
     proxyPort: consoles.port,
     publicUrl: config.publicUrl,

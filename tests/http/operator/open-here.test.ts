@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { resources, tenants } from '@stowage/kube'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Caller, failureOf } from '../../support/caller.ts'
+import { startVictimTenant, TREASURE } from '../../support/hostile-tenant.ts'
 import { openLive } from '../../support/live.ts'
 import { newNodePort } from '../../support/node-port.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
@@ -14,6 +15,7 @@ let store: TestStore
 beforeAll(async () => {
   store = await startStore()
   o = await startOperator({
+    stopTimeouts: true,
     env: { STOWAGE_TENANT_URL: 'http://127.0.0.1:{nodePort}', STOWAGE_EGRESS_ALLOW: '127.0.0.1' },
   })
 })
@@ -142,6 +144,59 @@ test('the screens end with the operator, sockets and all', async () => {
   expect((await live.closed).code).toBe(1008)
   expect((await failureOf(here.call('listBuckets', {}))).status).toBe(401)
   expect((await other.call('getSession', {})).user).toBe('rootuser')
+})
+
+const get = (apiGroup: string, resource: string) => ({ apiGroups: [apiGroup], resources: [resource], verbs: ['get'] })
+const OPENS = [get('minio.min.io', 'tenants'), get('', 'services'), get('', 'secrets')]
+
+/** Deletes the service accounts of a namespace, and with them their tokens. */
+async function revokeTokens(namespace: string) {
+  const { objects } = await o.kube.list(resources.serviceAccounts, { namespace })
+  for (const { metadata } of objects.filter(({ metadata: { name } }) => name.startsWith('account')))
+    await o.kube.delete(resources.serviceAccounts, { namespace, name: metadata.name })
+}
+
+test('an open tenant ends within a minute when the token of its operator is revoked', async () => {
+  await using web = await startVictimTenant()
+  const params = await newTenant()
+  const { namespace } = params
+  const port = await newNodePort(web.port)
+  await o.kube.create(resources.services, {
+    metadata: { name: 'alpha-console', namespace },
+    spec: { type: 'NodePort', ports: [{ name: 'http-console', port: 9090, nodePort: port }] },
+  })
+  const caller = await o.signInWith(OPENS, namespace)
+  const other = await o.signInWith(OPENS, namespace)
+  const here = await openHere(params, caller)
+  const { url } = await other.call('openTenantConsole', { params, body: {} })
+  const cookie = (await fetch(url, { redirect: 'manual' })).headers.get('set-cookie')?.replace(/;.*/, '') ?? ''
+  const show = async () => await fetch(url.replace(/\?.*/, ''), { headers: { cookie } })
+  expect(await (await show()).text()).toContain(TREASURE)
+  await here.call('listBuckets', {})
+
+  await revokeTokens(namespace)
+  // Neither uses the token.
+  expect((await show()).status).toBe(200)
+  await here.call('listBuckets', {})
+  await o.pass(60_000)
+  // A real API server keeps the result of its check for ten seconds.
+  const after = async () => {
+    await o.pass(60_000)
+    return [(await show()).status, (await here.send('listBuckets', {})).status]
+  }
+  await expect.poll(after, { timeout: 30_000 }).toEqual([401, 401])
+})
+
+test('an open tenant ends with the first call that the API server refuses', async () => {
+  const params = await newTenant()
+  const caller = await o.signInWith(OPENS, params.namespace)
+  const here = await openHere(params, caller)
+  await here.call('listBuckets', {})
+  await revokeTokens(params.namespace)
+  const read = async () => (await caller.send('getTenant', { params })).status
+  await expect.poll(read, { timeout: 30_000 }).toBe(401)
+  expect((await here.send('listBuckets', {})).status).toBe(401)
+  expect((await failureOf(caller.call('getSession', {}))).body.detailedReason?.id).toBe('session-ended')
 })
 
 test('a session opens the tenant that it was made for, and no other', async () => {

@@ -79,6 +79,8 @@ test('tolerations, the security context and the runtime class are sent as the co
     securityContext: { runAsUser: '1000', runAsGroup: '2000', runAsNonRoot: false },
     runtimeClassName: 'kata',
   })
+  const group = { fsGroup: '3000', fsGroupChangePolicy: 'OnRootMismatch' }
+  expect(sent(plain, { ...context, ...group })[0]?.securityContext).toMatchObject(group)
   const full: Pool = { ...plain, securityContext: { runAsUser: 1, runAsGroup: 1 }, runtimeClassName: 'kata' }
   expect(sent(full, { hasContext: false, runtimeClassName: '' })[0]).toMatchObject({
     securityContext: null,
@@ -106,6 +108,7 @@ test('problems are named at their fields', () => {
   expect(problems({ placement })).toEqual(['nodeSelectorLabels'])
   const rows = [{ ...newToleration, operator: 'Equal', effect: 'NoSchedule', seconds: '5' }]
   expect(problems({ tolerations: rows })).toEqual(['key.0', 'seconds.0'])
+  expect(problems({ tolerations: [{ ...newToleration, effect: 'NoExecute', seconds: '1.5' }] })).toEqual(['seconds.0'])
   expect(problems({ hasContext: true, runAsUser: '0', fsGroup: 'x' })).toEqual(['runAsGroup', 'fsGroup', 'runAsUser'])
   expect(problems({ runtimeClassName: 'Kata' })).toEqual(['runtimeClassName'])
 })

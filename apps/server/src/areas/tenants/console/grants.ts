@@ -25,6 +25,8 @@ export interface GrantOptions {
   isShared: boolean
   /** Signs in at the tenant; resolves to a `Cookie` header. */
   signIn: () => Promise<string>
+  /** Called for each request. */
+  onUse: () => void
 }
 
 /** One session's login at the console of one tenant. The browser never receives it. */

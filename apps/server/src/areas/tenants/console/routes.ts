@@ -7,6 +7,7 @@ import { HttpError } from '../../../lib/http/errors.ts'
 import { serveOperator } from '../../../lib/http/serve.ts'
 import type { KubeClients } from '../../../lib/kube/clients.ts'
 import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
+import type { TokenChecks } from '../../operator/token-checks.ts'
 import { readTenant, type TenantAt } from '../change.ts'
 import { hasTls } from '../describe.ts'
 import { Grant, type Grants } from './grants.ts'
@@ -17,6 +18,7 @@ const OPEN_MS = 30_000
 export interface ConsoleParts {
   links: TenantLinks
   grants: Grants
+  checks: TokenChecks
   /** Origin for browsers, if set; `{tenant}` is replaced by a label per tenant. */
   proxyUrl: string | undefined
   /** Port of the server that shows tenants' consoles. */
@@ -25,7 +27,10 @@ export interface ConsoleParts {
 }
 
 /** The calls that open a tenant's own console, which is shown at another origin. */
-export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, proxyPort, publicUrl }: ConsoleParts) {
+export function consoleRoutes(
+  app: FastifyInstance,
+  { links, grants, checks, proxyUrl, proxyPort, publicUrl }: ConsoleParts,
+) {
   const ownOrigin = (request: FastifyRequest) => publicUrl?.origin ?? `${request.protocol}://${request.host}`
   /** Returns the other origins that our pages may embed in frames. */
   const framed = (request: FastifyRequest) => {
@@ -71,7 +76,9 @@ export function consoleRoutes(app: FastifyInstance, { links, grants, proxyUrl, p
       shownAt: shownAt(request, at),
       isShared: !proxyUrl?.includes('{tenant}'),
       signIn,
+      onUse: () => checks.used(session.id),
     }
+    checks.add({ kube, session })
     const ticket = grants.add(new Grant(options, await signIn()))
     const url = new URL(`/api/proxy/${at.namespace}/${at.tenant}/${page}`, options.shownAt)
     url.searchParams.set('ticket', ticket)

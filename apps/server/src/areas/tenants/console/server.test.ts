@@ -30,6 +30,7 @@ test.each([
         shownAt,
         isShared: true,
         signIn: async () => 'token=x',
+        onUse: () => {},
       },
       'token=x',
     )

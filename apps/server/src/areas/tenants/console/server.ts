@@ -180,6 +180,7 @@ export function createTenantConsoles(grants: Grants, { tls }: Pick<Config, 'tls'
       throw new PageError(ticket === undefined ? 401 : 403, 'This console session has ended. Press Refresh.')
     const { origin } = request.headers
     if (origin !== undefined && origin !== grant.options.shownAt) throw otherSite()
+    grant.options.onUse()
     query.delete('ticket')
     const rest = ticket === undefined ? below + search : below + (query.size > 0 ? `?${query}` : '')
     return { base, rest, grant, ticket }

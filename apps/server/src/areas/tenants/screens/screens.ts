@@ -16,6 +16,7 @@ import type { TenantLinks } from '../../../lib/kube/tenant-links.ts'
 import { upstreamTo } from '../../../lib/kube/tenant-upstream.ts'
 import type { SessionPayload } from '../../../lib/session/payload.ts'
 import { TIMEOUTS } from '../../../lib/storage/timeouts.ts'
+import type { TokenChecks } from '../../operator/token-checks.ts'
 import { signIn } from '../../session/login.ts'
 import { bearerOf, isBrowser, Sessions } from '../../session/sessions.ts'
 import { readTenant, type TenantAt } from '../change.ts'
@@ -55,6 +56,7 @@ export interface TenantScreensParts {
   links: TenantLinks
   /** The sessions of operators. */
   operators: Sessions<'kube'>
+  checks: TokenChecks
   egress: Egress
   /** Makes the screens of one tenant. */
   build: (parts: TenantAppParts) => Promise<FastifyInstance>
@@ -138,6 +140,7 @@ export class TenantScreens {
       throw error
     }
     await this.#keep(at, tenant, link, kube, signal)
+    this.parts.checks.add({ kube, session: operator })
     const sealed = this.#sessions.seal(session)
     const path = `tenant/${at.namespace}/${at.tenant}/`
     this.#bases.set(request.raw, locationOf(request.raw).base + path)
@@ -198,6 +201,7 @@ export class TenantScreens {
       // A browser has the operator's cookie too; where it was taken away, the other one is left over.
       (bearerOf(request) !== undefined || attempt(() => operators.of(request))?.id === opened.session)
     if (!isBound) throw new HttpError(401, reason('session-invalid'), { detail: reason('tenant-screens-ended') })
+    this.parts.checks.used(opened.session)
     return session
   }
 
