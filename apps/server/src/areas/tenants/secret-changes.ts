@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { reason } from '@stowage/contract'
 import { type Kube, KubeError, resources, type Stored, TENANT_LABEL } from '@stowage/kube'
@@ -47,8 +48,9 @@ export class SecretChanges {
    */
   async undoAfter(error: unknown): Promise<void> {
     if (isUndecided(error)) return
-    await Promise.all(this.#made.map(({ name, uid }) => ignored(this.#delete(name, uid))))
-    await Promise.all(this.#replaced.map((secret) => ignored(this.kube.create(resources.secrets, asNew(secret)))))
+    await Promise.all(this.#made.map(({ name, uid }) => attempted(() => this.#delete(name, uid))))
+    const restore = (secret: Stored<Secret>) => this.kube.create(resources.secrets, asNew(secret))
+    await Promise.all(this.#replaced.map((secret) => attempted(() => restore(secret))))
   }
 
   async #create(secret: Secret): Promise<void> {
@@ -80,7 +82,19 @@ function asNew({ metadata, ...secret }: Stored<Secret>): Secret {
   return { ...secret, metadata: kept }
 }
 
-/** Waits for an attempt to undo something; the caller gets the first error. */
-async function ignored(run: Promise<unknown>): Promise<void> {
-  await run.catch(() => {})
+/** Number of attempts to undo a change, and the pause before the next (ms): without its secrets a tenant does not work. */
+const ATTEMPTS = 4
+const PAUSE_MS = 250
+
+/** Tries to undo a change while the API server fails; the caller gets the first error. */
+async function attempted(run: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      await run()
+      return
+    } catch (error) {
+      if (error instanceof KubeError && error.status < 500) return
+    }
+    if (attempt < ATTEMPTS) await delay(PAUSE_MS)
+  }
 }
