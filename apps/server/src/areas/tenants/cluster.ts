@@ -20,8 +20,14 @@ export function clusterRoutes(app: FastifyInstance): void {
   serveOperator(app, clusterCalls.getResourceQuota, async ({ params }, { kube, signal }) => {
     const { namespace, quota } = params
     try {
-      const { status, metadata } = await kube.get(resources.resourceQuotas, { namespace, name: quota }, { signal })
-      const { hard = {}, used = {} } = status ?? {}
+      const { spec, status, metadata } = await kube.get(
+        resources.resourceQuotas,
+        { namespace, name: quota },
+        { signal },
+      )
+      const { used = {} } = status ?? {}
+      // The controller of quotas fills the status some time after a quota is created.
+      const hard = { ...spec?.hard, ...status?.hard }
       const elements = Object.entries(hard).map(([name, amount]) => ({
         name,
         hard: amountOf(amount),

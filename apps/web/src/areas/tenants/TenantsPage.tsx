@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { TenantItem } from '@stowage/contract'
+import { namespacesIn } from '@stowage/contract/tenants/namespaces'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -29,11 +30,6 @@ const NONE: TenantItem[] = []
 const rowId = ({ namespace, name }: TenantItem) => `${namespace}/${name}`
 const KINDS = ['tenants'] as const
 const EVERYWHERE = [undefined]
-const namespacesOf = (text: string) =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
 /** Refresh interval while a tenant is being changed and changes are not received (ms). */
 const FOLLOW_MS = 3_000
 
@@ -49,7 +45,7 @@ export function TenantsPage() {
   })
   const [deleting, setDeleting] = useState<TenantItem>()
   // Users who entered namespaces may have rights there and nowhere else.
-  const places = namespaces === undefined ? EVERYWHERE : namespacesOf(namespaces)
+  const places = namespaces === undefined ? EVERYWHERE : namespacesIn(namespaces)
   const refused = useRightsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], places)
   const reasons = places.map((namespace) => refused('create tenants.minio.min.io', namespace))
   const tenants = query.data ?? NONE
