@@ -138,10 +138,11 @@ function namesIn(spec: TenantObject['spec']): string[] {
 }
 
 test('certificates and authorities are replaced together, and the pods restart', async () => {
-  const params = await newTenant()
+  const params = await newTenant({ tls: { minio: [pair] } })
   await newPod(params, 'alpha-pool-0-0', { 'v1.min.io/tenant': 'alpha' })
   await newPod(params, 'other', { 'v1.min.io/tenant': 'other' })
   await changes.certificates(params)
+  expect((await specOf(params))?.externalCaCertSecret).toEqual([{ name: 'alpha-ca-certificate-0', type: 'Opaque' }])
   const made = await contentsOf(params)
   expect(made['alpha-secret-instance-external-certificates-0']?.data?.['tls.crt']).toBe(other.crt)
   expect(made['alpha-ca-certificate-0']?.data?.['public.crt']).toBe(other.crt)

@@ -162,8 +162,9 @@ export const CreateTenant = z.object({
   mount_path: z.string().optional(),
   /** Spelled as in the original console. */
   mounth_path: z.string().optional(),
-  access_key: z.string().max(128).optional(),
-  secret_key: z.string().max(128).optional(),
+  /** Of the root user; empty: generated. MinIO does not start with shorter ones. */
+  access_key: z.union([z.literal(''), z.string().min(3).max(128)]).optional(),
+  secret_key: z.union([z.literal(''), z.string().min(8).max(128)]).optional(),
   enable_console: z.boolean().default(true),
   enable_tls: z.boolean().default(true),
   enable_prometheus: z.boolean().default(false),
