@@ -18,8 +18,8 @@ export interface Fault {
   readonly after?: number
   /** Delay of the answer. */
   readonly delayMs?: number
-  /** The request is processed only after this; for tests. */
-  readonly until?: Promise<unknown>
+  /** The request is processed only after this; for tests, which have no scenario file. */
+  readonly until?: () => Promise<unknown>
   /** Processes the request, and then closes the connection instead of sending the answer. */
   readonly loseAnswer?: boolean
   /** Answers with this status, without doing anything. */
@@ -51,7 +51,7 @@ export class Faults {
     const { after = 0, delayMs, until, loseAnswer, status, reason, message = DEFAULT_MESSAGE, cutAfterMs } = fault
     if (entry.seen <= after) return
     if (delayMs !== undefined) await sleep(delayMs)
-    await until
+    await until?.()
     if (status !== undefined) throw new ApiError(status, reason, message)
     if (loseAnswer) response.writeHead = () => response.destroy()
     if (cutAfterMs === 0) response.destroy()

@@ -163,7 +163,9 @@ async function loadKeys(folder: string | undefined): Promise<Keys> {
   const path = folder === undefined ? undefined : join(folder, 'keys.json')
   if (path !== undefined) {
     try {
-      return JSON.parse(await readFile(path, 'utf8')) as Keys
+      const keys = JSON.parse(await readFile(path, 'utf8')) as Keys
+      await chmod(path, 0o600)
+      return keys
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }

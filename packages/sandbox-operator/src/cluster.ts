@@ -141,9 +141,24 @@ export async function openApiServer(kubeconfig: string): Promise<ApiServer> {
   }
 }
 
-/** Reads a scenario from a YAML file. */
+const MEMBERS = ['release', 'nodes', 'storageClasses', 'namespaces', 'drives', 'faults', 'oidc']
+const RELEASES = ['4.3', '5', '6', '7']
+
+/**
+ * Reads a scenario from a YAML file.
+ * @throws TypeError for a member that a scenario does not have: a mistyped one must not be ignored
+ */
 export async function readScenario(path: string): Promise<Scenario> {
-  return (parse(await readFile(path, 'utf8')) ?? {}) as Scenario
+  const read: unknown = parse(await readFile(path, 'utf8')) ?? {}
+  if (typeof read !== 'object' || Array.isArray(read)) throw new TypeError(`${path} is not a scenario`)
+  for (const name of Object.keys(read as object))
+    if (!MEMBERS.includes(name)) throw new TypeError(`${path}: a scenario has no ${name}, only ${MEMBERS.join(', ')}`)
+  const scenario = read as Scenario
+  // YAML reads 7 as a number.
+  const release = scenario.release === undefined ? undefined : String(scenario.release)
+  if (release !== undefined && !RELEASES.includes(release))
+    throw new TypeError(`${path}: the release is ${release}, but must be one of ${RELEASES.join(', ')}`)
+  return { ...scenario, ...(release === undefined ? {} : { release: release as Release }) }
 }
 
 /** Adds the objects of a scenario that do not exist yet. */

@@ -19,12 +19,19 @@ const { values } = parseArgs({
     kubeconfig: { type: 'string' },
   },
 })
+const stores = process.env.STOWAGE_SANDBOX_STORES ?? '3'
+if (!/^\d{1,3}$/.test(stores)) {
+  process.stderr.write(
+    `STOWAGE_SANDBOX_STORES is ${JSON.stringify(stores)}, but must be the number of tenants that run.\n`,
+  )
+  process.exit(1)
+}
 const folder = resolve(values.folder ?? 'data/operator-sandbox')
 await mkdir(folder, { recursive: true, mode: 0o700 })
 const options = {
   folder,
   program,
-  stores: Number(process.env.STOWAGE_SANDBOX_STORES ?? 3),
+  stores: Number(stores),
   ...(values.scenario ? { scenario: await readScenario(values.scenario) } : {}),
   onError: (what: string, error: unknown) =>
     process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`),

@@ -33,6 +33,9 @@ export interface OperatorOptions {
 
 /** A tenant is checked again after this time while something is missing (ms). */
 const AGAIN_MS = 400
+/** Pause before a process that ended is started again, doubled each time it ends before it is ready, and its maximum (ms). */
+const RESTART_MS = 500
+const MAX_RESTART_MS = 60_000
 
 /**
  * The operator of the sandbox: brings tenants into the state that their objects request, as an ordinary client of the API
@@ -44,6 +47,8 @@ export class Operator implements AsyncDisposable {
   readonly #tenants: Cache<TenantObject>
   readonly #pods: Cache<Pod>
   readonly #processes = new Map<string, { uid: string; starting: Promise<TenantProcess>; process?: TenantProcess }>()
+  /** The tenants whose process has ended, by uid: how often in a row before it was ready, and when it may start again. */
+  readonly #ended = new Map<string, { times: number; until: number }>()
 
   constructor(private readonly options: OperatorOptions) {
     const { kube, onError } = options
@@ -108,6 +113,11 @@ export class Operator implements AsyncDisposable {
     if (!credentials) return 'no credentials'
     if (this.#processes.size >= this.options.stores) return 'none'
     const { namespace, uid } = tenant.metadata
+    const pause = (this.#ended.get(uid)?.until ?? 0) - Date.now()
+    if (pause > 0) {
+      this.#queue.addLater(name, pause)
+      return 'waiting'
+    }
     const pod = `${namespace}/${tenant.metadata.name}-${poolName(tenant.spec?.pools[0], 0)}-0`
     const starting = TenantProcess.start(
       {
@@ -118,8 +128,11 @@ export class Operator implements AsyncDisposable {
         onLine: (line) => this.options.logs.add(pod, line),
       },
       () => {
-        if (this.#processes.get(name)?.uid === uid && !this.#stop.signal.aborted) this.#processes.delete(name)
-        this.#queue.add(name)
+        if (this.#processes.get(name)?.uid !== uid || this.#stop.signal.aborted) return
+        this.#processes.delete(name)
+        const times = (this.#ended.get(uid)?.times ?? 0) + 1
+        this.#ended.set(uid, { times, until: Date.now() + Math.min(MAX_RESTART_MS, RESTART_MS * 2 ** (times - 1)) })
+        this.#checkAll()
       },
     )
     const entry: { uid: string; starting: Promise<TenantProcess>; process?: TenantProcess } = { uid, starting }
@@ -127,6 +140,7 @@ export class Operator implements AsyncDisposable {
     starting.then(
       (started) => {
         entry.process = started
+        this.#ended.delete(uid)
         this.#queue.add(name)
       },
       (error: unknown) => this.options.onError(name, error),
@@ -314,7 +328,14 @@ export class Operator implements AsyncDisposable {
     const known = this.#processes.get(name)
     if (!known) return
     this.#processes.delete(name)
+    this.#ended.delete(known.uid)
     await (await known.starting.catch(() => undefined))?.[Symbol.asyncDispose]()
+    this.#checkAll()
+  }
+
+  /** A process has ended, so a tenant that has waited for its place can start. */
+  #checkAll(): void {
+    for (const { metadata } of this.#tenants.all()) this.#queue.add(`${metadata.namespace}/${metadata.name}`)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

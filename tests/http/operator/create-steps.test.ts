@@ -4,6 +4,7 @@ import type { Fault } from '@stowage/sandbox-kube'
 import { createAuthority } from '@stowage/sandbox-kube/pki'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
+import { newHold } from '../../support/hold.ts'
 import { onSandbox, type Rule, startOperator, type TestOperator } from '../../support/operator.ts'
 
 // These tests cause faults of the API server, which a real one does not have on demand.
@@ -120,19 +121,16 @@ run('while it is unknown whether the tenant was created, its secrets are kept', 
 
 run('a caller who leaves while the tenant is being created does not take its secrets away', async () => {
   const namespace = await o.newNamespace()
-  let release = () => {}
-  const until = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  o.sandbox.setFaults([{ ...creating(namespace, 'tenants'), until }])
+  const hold = newHold()
+  o.sandbox.setFaults([{ ...creating(namespace, 'tenants'), until: hold.until }])
   const stop = new AbortController()
   const left = o.admin.send('createTenant', { body: plain(namespace) }, { signal: stop.signal }).catch(() => 'left')
-  await expect.poll(() => namesOf(namespace)).toHaveLength(2)
+  await hold.reached
   stop.abort()
   expect(await left).toBe('left')
   // The console has answered later calls, so it knows that the caller has left.
   for (let n = 0; n < 3; n++) await o.admin.call('listNamespaceTenants', { params: { namespace }, query: {} })
-  release()
+  hold.open()
   await expect.poll(() => tenantsOf(namespace)).toEqual(['alpha'])
   // A second click is answered after the first creation has ended.
   await expect
@@ -168,23 +166,15 @@ run('two consoles that create the same tenant leave one, with its own secrets', 
   await using _ = second
   for (const winner of ['first', 'second'] as const) {
     const namespace = await o.newNamespace()
-    const gates = [0, 1].map(() => {
-      let open = () => {}
-      const until = new Promise<void>((resolve) => {
-        open = resolve
-      })
-      return { open, until }
-    })
-    const [one, two] = gates
-    if (!one || !two) throw new Error('no gates')
+    const [one, two] = [newHold(), newHold()]
     o.sandbox.setFaults([
       { ...creating(namespace, 'tenants'), until: one.until },
       { ...creating(namespace, 'tenants'), until: two.until },
     ])
     const first = o.admin.send('createTenant', { body: plain(namespace, 'password-of-the-first') })
-    await expect.poll(() => configOf(namespace).catch(() => '')).toContain('password-of-the-first')
+    await one.reached
     const other = second.admin.send('createTenant', { body: plain(namespace, 'password-of-the-second') })
-    await expect.poll(() => configOf(namespace).catch(() => '')).toContain('password-of-the-second')
+    await two.reached
     const [quick, slow] = winner === 'first' ? [one, two] : [two, one]
     quick.open()
     expect((await (winner === 'first' ? first : other)).status).toBe(200)

@@ -5,7 +5,7 @@ import { list, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
 import { NamespaceName } from './params.ts'
 import { PoolInput, SecurityContext } from './pools.ts'
-import { Registry } from './tenant.ts'
+import { Image, Registry } from './tenant.ts'
 
 /** The content of a file in Base64. */
 const File = z.string().max(1 << 20)
@@ -77,7 +77,7 @@ const Azure = z.object({
 
 /** The key server (KES) of a tenant and its key store, which is one of five kinds. */
 export const Encryption = z.object({
-  image: z.string().max(1024).optional(),
+  image: Image.optional(),
   replicas: z.union([z.string().regex(/^\d*$/), z.number().int().min(0)]).nullish(),
   server: KeyPair.nullish(),
   client: KeyPair.nullish(),
@@ -141,29 +141,30 @@ const LogSearch = z.object({
   storageClass: z.string().optional(),
   /** GiB. */
   storageSize: z.number().min(0).nullish(),
-  image: z.string().optional(),
-  postgres_image: z.string().optional(),
-  postgres_init_image: z.string().optional(),
+  image: Image.optional(),
+  postgres_image: Image.optional(),
+  postgres_init_image: Image.optional(),
 })
 const Prometheus = z.object({
   storageClass: z.string().optional(),
   /** GiB. */
   storageSize: z.number().min(0).nullish(),
-  image: z.string().optional(),
-  sidecar_image: z.string().optional(),
-  init_image: z.string().optional(),
+  image: Image.optional(),
+  sidecar_image: Image.optional(),
+  init_image: Image.optional(),
 })
 
 export const CreateTenant = z.object({
   name: TenantName,
   namespace: NamespaceName,
-  image: z.string().max(1024).optional(),
+  image: Image.optional(),
   pools: z.array(PoolInput).min(1).max(100),
   mount_path: z.string().optional(),
   /** Spelled as in the original console. */
   mounth_path: z.string().optional(),
-  access_key: z.string().max(128).optional(),
-  secret_key: z.string().max(128).optional(),
+  /** Of the root user; empty: generated. MinIO does not start with shorter ones. */
+  access_key: z.union([z.literal(''), z.string().min(3).max(128)]).optional(),
+  secret_key: z.union([z.literal(''), z.string().min(8).max(128)]).optional(),
   enable_console: z.boolean().default(true),
   enable_tls: z.boolean().default(true),
   enable_prometheus: z.boolean().default(false),

@@ -135,6 +135,13 @@ export const tenantEndpoints = defineEndpoints('tenants', {
     ...operator,
     changes: ['getTenant', 'getTenantConfiguration', 'getTenantIdentityProvider', 'listTenantPods'],
   },
+  setTenantAdministrators: {
+    method: 'POST',
+    path: '/api/v1/namespaces/:namespace/tenants/:tenant/set-administrators',
+    status: 204,
+    ...operator,
+    changes: [],
+  },
   updateTenantDomains: {
     method: 'PUT',
     path: '/api/v1/namespaces/:namespace/tenants/:tenant/domains',

@@ -63,6 +63,7 @@ export const tenantExamples: ExamplesOf<typeof tenantEndpoints> = {
       },
     },
   },
+  setTenantAdministrators: { params, body: { user_dns: ['uid=anna,dc=example,dc=com'], group_dns: [] } },
   updateTenantDomains: { params, body: { domains: { minio: ['https://s3.example.com'] } } },
   listTenantEvents: { params },
   listTenantCsrs: { params },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
+import { Namespaces } from './params.ts'
 
 /** The kinds of objects that can be watched, by their Kubernetes names. */
 export const followedKinds = ['tenants', 'pods', 'persistentvolumeclaims', 'events', 'statefulsets'] as const
@@ -18,7 +19,7 @@ export const followCalls = routes(tenantEndpoints, {
       /** Separated by commas. */
       kinds: names.pipe(z.array(z.enum(followedKinds)).min(1)),
       /** Separated by commas. Default: all. */
-      namespaces: names.pipe(z.array(z.string().max(63)).min(1).max(100)).optional(),
+      namespaces: Namespaces.optional(),
     }),
     response: z.object({
       kind: z.enum(followedKinds),

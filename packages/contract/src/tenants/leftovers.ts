@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { ofTenant } from './params.ts'
+import { Namespaces, ofTenant } from './params.ts'
 
 /** A deleted tenant whose volumes or secrets remain. */
 export const FormerTenant = z.object({
@@ -27,7 +27,7 @@ export const leftoverCalls = routes(tenantEndpoints, {
     summary: 'All deleted tenants whose volumes or secrets remain, in the cluster or in the given namespaces',
     query: z.object({
       /** Separated by commas. */
-      namespaces: z.string().max(10_000).optional(),
+      namespaces: Namespaces.optional(),
     }),
     response: z.object({ tenants: list(FormerTenant) }),
   },

@@ -126,6 +126,14 @@ export const securityCalls = routes(tenantEndpoints, {
       active_directory: ActiveDirectory.nullish(),
     }),
   },
+  setTenantAdministrators: {
+    summary: "Give users and groups of a tenant's directory the policy consoleAdmin, in addition to those they have",
+    params: ofTenant,
+    body: z.object({
+      user_dns: z.array(z.string().min(1).max(1_024)).max(100).nullish(),
+      group_dns: z.array(z.string().min(1).max(1_024)).max(100).nullish(),
+    }),
+  },
   updateTenantDomains: {
     summary: 'The domains of a tenant',
     params: ofTenant,

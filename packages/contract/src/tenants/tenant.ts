@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Subscription } from '../license/license.ts'
 import { list, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
-import { inNamespace, NamespaceName, ofTenant } from './params.ts'
+import { inNamespace, NamespaceName, Namespaces, ofTenant } from './params.ts'
 
 const texts = z.record(z.string(), z.string())
 const amounts = z.record(z.string(), z.number())
@@ -109,6 +109,16 @@ const Tenants = z.object({
 /** Letters, digits and `-` before a port or a path: `registry/project/image:tag`. */
 export const IMAGE = /^((.*?)\/(.*?):(.+))$/
 
+/** The form of image references. Kubernetes stores any text, and then cannot start the pods. */
+const REFERENCE =
+  /^(?:(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)(?::\d{1,5})?\/|[A-Za-z0-9-]+:\d{1,5}\/)?[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[a-z][a-z0-9]*(?:[+._-][a-z][a-z0-9]*)*:[0-9a-fA-F]{32,})?$/
+
+/** A reference to an image; empty for the default. */
+export const Image = z
+  .string()
+  .max(1024)
+  .refine((text) => text === '' || REFERENCE.test(text), 'should be an image, as in registry/project/image:tag')
+
 export const Registry = z.object({
   registry: z.string().min(1),
   username: z.string().min(1),
@@ -120,7 +130,7 @@ export const tenantCalls = routes(tenantEndpoints, {
     summary: 'All tenants of the cluster, or of the given namespaces',
     query: listQuery.extend({
       /** Namespaces, separated by commas, for callers without the right to list the whole cluster. */
-      namespaces: z.string().max(10_000).optional(),
+      namespaces: Namespaces.optional(),
     }),
     response: Tenants,
   },
@@ -140,11 +150,7 @@ export const tenantCalls = routes(tenantEndpoints, {
     params: ofTenant,
     body: z.object({
       /** Empty to leave it unchanged. */
-      image: z
-        .string()
-        .max(1024)
-        .refine((text) => text === '' || IMAGE.test(text), `should match '${IMAGE.source}'`)
-        .optional(),
+      image: Image.refine((text) => text === '' || IMAGE.test(text), `should match '${IMAGE.source}'`).optional(),
       enable_prometheus: z.boolean().optional(),
       image_registry: Registry.nullish(),
       image_pull_secret: z.string().max(253).optional(),

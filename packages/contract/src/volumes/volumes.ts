@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, routes } from '../route.ts'
+import { Namespaces } from '../tenants/params.ts'
 import { Volume } from '../tenants/pods.ts'
 import { volumeEndpoints } from './endpoints.ts'
 
@@ -28,7 +29,7 @@ export const volumeCalls = routes(volumeEndpoints, {
     summary: 'The volumes of all tenants, or of those in the given namespaces',
     query: z.object({
       /** Separated by commas. */
-      namespaces: z.string().max(10_000).optional(),
+      namespaces: Namespaces.optional(),
     }),
     response: z.object({ pvcs: list(Volume) }),
   },

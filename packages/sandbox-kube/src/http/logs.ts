@@ -7,6 +7,7 @@ import type { StoredObject } from '../object.ts'
 import type { KeyPair } from '../pki.ts'
 import type { ObjectStore } from '../store/store.ts'
 import { numberOf } from './lists.ts'
+import { isOn } from './request-info.ts'
 
 /** Certificates for the connection between the server and the kubelets of its nodes. */
 export interface KubeletClient extends KeyPair {
@@ -104,8 +105,7 @@ function optionsOf(name: string, query: URLSearchParams): URLSearchParams {
       )
     options.set(each, String(value))
   }
-  for (const each of ['follow', 'previous', 'timestamps'])
-    if (['true', '1'].includes(query.get(each) ?? '')) options.set(each, 'true')
+  for (const each of ['follow', 'previous', 'timestamps']) if (isOn(query, each)) options.set(each, 'true')
   const since = query.get('sinceTime')
   if (since) options.set('sinceTime', since)
   if (since && options.has('sinceSeconds'))

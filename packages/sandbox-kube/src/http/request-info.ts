@@ -73,7 +73,13 @@ function verbOf(verb: string, name: string | undefined, query: URLSearchParams):
 }
 
 export function isWatch(query: URLSearchParams): boolean {
-  return ['true', '1'].includes(query.get('watch') ?? '')
+  return isOn(query, 'watch')
+}
+
+/** @see k8s.io/apimachinery pkg/runtime Convert_Slice_string_To_bool: any value but these is true, also an empty one */
+export function isOn(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name)
+  return value !== null && !['0', 'false'].includes(value.toLowerCase())
 }
 
 function nameIn(query: URLSearchParams): string | undefined {

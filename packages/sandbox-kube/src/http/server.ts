@@ -13,9 +13,9 @@ import type { ObjectStore } from '../store/store.ts'
 import { DecodeError, decode } from '../types/go-types.ts'
 import { checkType, duplicateFields, duplicateMessage, mediaType, parseObject, readBody } from './body.ts'
 import { discover } from './discovery.ts'
-import { isSelected, list, selectionOf } from './lists.ts'
+import { isSelected, list, numberOf, selectionOf } from './lists.ts'
 import { type KubeletClient, sendLog } from './logs.ts'
-import { attributesOf, isWatch, type RequestInfo, requestInfo } from './request-info.ts'
+import { attributesOf, isOn, isWatch, type RequestInfo, requestInfo } from './request-info.ts'
 import { answerReview } from './reviews.ts'
 import { bind, issueToken } from './subresources.ts'
 import { type OpenWatches, watch } from './watch.ts'
@@ -360,12 +360,15 @@ async function deleteOptions(call: Call) {
   const propagation =
     typeof body.propagationPolicy === 'string' ? body.propagationPolicy : (query.get('propagationPolicy') ?? undefined)
   checkPropagation(propagation)
-  const seconds =
-    typeof body.gracePeriodSeconds === 'number' ? body.gracePeriodSeconds : query.get('gracePeriodSeconds')
+  const graceSeconds = body.gracePeriodSeconds ?? numberOf(query, 'gracePeriodSeconds')
+  if (graceSeconds !== undefined && !Number.isInteger(graceSeconds))
+    throw fail.badRequest('gracePeriodSeconds must be a whole number')
+  if (body.orphanDependents !== undefined || isOn(query, 'orphanDependents'))
+    throw fail.badRequest('the sandbox has no orphanDependents; use propagationPolicy')
   return {
     dryRun: isDryRun(listed, 'DeleteOptions'),
     propagation,
-    graceSeconds: seconds === null ? undefined : Number(seconds),
+    graceSeconds: graceSeconds as number | undefined,
     preconditions: isObject(body.preconditions)
       ? (body.preconditions as { uid?: string; resourceVersion?: string })
       : undefined,

@@ -6,6 +6,7 @@ import { apiVersion } from '../kinds/kind.ts'
 import type { StoredObject } from '../object.ts'
 import type { Change, ObjectStore } from '../store/store.ts'
 import { isSelected, numberOf, type Selection } from './lists.ts'
+import { isOn } from './request-info.ts'
 
 const BOOKMARK_MS = 30_000
 const DEFAULT_SECONDS = 1800
@@ -81,7 +82,7 @@ export function watch(
 
   const stop = store.subscribe(tell)
   const bookmarks = setInterval(() => {
-    if (query.get('allowWatchBookmarks') !== 'true') return
+    if (!isOn(query, 'allowWatchBookmarks')) return
     const metadata = { resourceVersion: String(store.revision), creationTimestamp: null }
     send('BOOKMARK', { kind: kind.kind, apiVersion: apiVersion(kind), metadata })
   }, BOOKMARK_MS)

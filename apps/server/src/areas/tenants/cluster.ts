@@ -4,7 +4,7 @@ import { clusterCalls, QUOTA_SUFFIX, UNLIMITED } from '@stowage/contract/tenants
 import { parities } from '@stowage/contract/tenants/sizing'
 import { type Action, type Kube, KubeError, resources, type Stored, type Verdict } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
-import type { Node } from 'kubernetes-types/core/v1'
+import type { Node, ResourceQuota } from 'kubernetes-types/core/v1'
 import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
@@ -20,8 +20,14 @@ export function clusterRoutes(app: FastifyInstance): void {
   serveOperator(app, clusterCalls.getResourceQuota, async ({ params }, { kube, signal }) => {
     const { namespace, quota } = params
     try {
-      const { status, metadata } = await kube.get(resources.resourceQuotas, { namespace, name: quota }, { signal })
-      const { hard = {}, used = {} } = status ?? {}
+      const { spec, status, metadata } = await kube.get(
+        resources.resourceQuotas,
+        { namespace, name: quota },
+        { signal },
+      )
+      const { used = {} } = status ?? {}
+      // The controller of quotas fills the status some time after a quota is created.
+      const hard = { ...spec?.hard, ...status?.hard }
       const elements = Object.entries(hard).map(([name, amount]) => ({
         name,
         hard: amountOf(amount),
@@ -83,6 +89,14 @@ export function clusterRoutes(app: FastifyInstance): void {
     })
     return { permissions: await Promise.all(asked) }
   })
+}
+
+/** Returns the limits of a quota in base units. */
+export function quotaElements({ spec, status }: ResourceQuota) {
+  const { used = {} } = status ?? {}
+  // The controller of quotas fills the status some time after a quota is created.
+  const hard = { ...spec?.hard, ...status?.hard }
+  return Object.entries(hard).map(([name, amount]) => ({ name, hard: amountOf(amount), used: amountOf(used[name]) }))
 }
 
 function ask(kube: Kube, rights: LRUCache<string, Promise<Verdict>>, key: string, action: Action): Promise<Verdict> {

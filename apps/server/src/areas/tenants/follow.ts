@@ -23,7 +23,7 @@ export function followRoutes(app: FastifyInstance, watches: ClusterWatches): voi
     // A renewed token differs each time, so identify the caller by the session; its watches continue.
     const caller = session.renewal ? session.id : session.token
     const send = sender(live)
-    const namespaces = query.namespaces ? [...new Set(query.namespaces)] : [undefined]
+    const namespaces = query.namespaces ?? [undefined]
     const followed = [...new Set(query.kinds)].flatMap((kind) => namespaces.map((namespace) => ({ kind, namespace })))
     const follow = async ({ kind, namespace }: (typeof followed)[number]) => {
       const whole = { kind, namespace: namespace ?? '', name: '' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideInText } from './hide-secrets.ts'
+import { annotationsForDisplay, hideInText } from './hide-secrets.ts'
 
 test.each([
   ['MINIO_ROOT_PASSWORD=abc x', 'MINIO_ROOT_PASSWORD=(not shown) x'],
@@ -9,15 +9,37 @@ test.each([
   ['X-Amz-Security-Token=abc', 'X-Amz-Security-Token=(not shown)'],
   ['token --secret=abc', 'token --secret=(not shown)'],
   ['the token has expired', 'the token has expired'],
+  ['{"level":"INFO","secretKey":"abc","n":1}', '{"level":"INFO","secretKey":"(not shown)","n":1}'],
+  ['{"password" : "a b"}', '{"password" : "(not shown)"}'],
+  ['{\\"accessKey\\":\\"abc\\"}', '{\\"accessKey\\":\\"(not shown)"}'],
+  ['Authorization: Bearer abc.def-123', 'Authorization: Bearer (not shown)'],
+  ['"message":"the token is old"', '"message":"the token is old"'],
   ['http+unix://user:pass@host/path', 'http+unix://(not shown)@host/path'],
   ['https://host:9000/a@b', 'https://host:9000/a@b'],
 ])('%s', (text, shown) => {
   expect(hideInText(text)).toBe(shown)
 })
 
-test.each(['-', 'a.', '-secret', '://', 'A_', 'token-'])('megabytes of %j take no long time', (piece) => {
-  const text = piece.repeat(1_000_000 / piece.length)
-  const begin = performance.now()
-  hideInText(text)
-  expect(performance.now() - begin).toBeLessThan(2000)
+test.each(['-', 'a.', '-secret', '://', 'A_', 'token-', '"token":"', 'Bearer '])(
+  'megabytes of %j take no long time',
+  (piece) => {
+    const text = piece.repeat(1_000_000 / piece.length)
+    const begin = performance.now()
+    hideInText(text)
+    expect(performance.now() - begin).toBeLessThan(2000)
+  },
+)
+
+test('objects in annotations are shown without their secrets, whatever their members are called', () => {
+  const registry = { auths: { 'registry.example': { username: 'anna', password: 'planted', auth: 'planted' } } }
+  const other = {
+    clientSecret: 'planted',
+    secretKey: 'planted',
+    nested: [{ apiToken: 'planted', secretName: 'shown', credsSecret: { name: 'shown' } }],
+  }
+  const annotations = { registry: JSON.stringify(registry), other: JSON.stringify(other), team: 'quay' }
+  const shown = annotationsForDisplay(annotations)
+  expect(JSON.stringify(shown)).not.toContain('planted')
+  expect(shown).toMatchObject({ team: 'quay', registry: expect.stringContaining('anna') })
+  expect(shown.other?.match(/shown"/g)).toHaveLength(2)
 })

@@ -15,9 +15,26 @@ export function forDisplay(object: object): object {
   return hide(copy) as object
 }
 
-function hide(value: unknown): unknown {
+/** Returns annotations for display. */
+export function annotationsForDisplay(annotations: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { metadata } = forDisplay({ metadata: { annotations } }) as {
+    metadata: { annotations: Record<string, string> }
+  }
+  return metadata.annotations
+}
+
+/** Members of objects of other programs, such as a registry's `password` and `auth`; names of secrets are no secrets. */
+const MEMBER =
+  /^(?!.*(name|ref|secrets?)$)(auth|.*(password|passwd|passphrase|token|secret.?key|access.?key|private.?key|credentials?))$/i
+const CLIENT_SECRET = /^(client.?)?secret(.?value)?$/i
+
+const isSecretMember = (name: string, isForeign: boolean) =>
+  (isSecretName(name) && name === name.toUpperCase()) || (isForeign && (MEMBER.test(name) || CLIENT_SECRET.test(name)))
+
+/** @param isForeign the value is from an object in an annotation, whose members have any names */
+function hide(value: unknown, isForeign = false): unknown {
   if (typeof value === 'string') return hideInString(value)
-  if (Array.isArray(value)) return value.map(hide)
+  if (Array.isArray(value)) return value.map((each) => hide(each, isForeign))
   if (typeof value !== 'object' || value === null) return value
   // An environment variable of a container: its name determines whether its value may be shown.
   if ('name' in value && typeof value.name === 'string' && 'value' in value && isSecretName(value.name))
@@ -25,7 +42,7 @@ function hide(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      typeof member === 'string' && isSecretName(name) && name === name.toUpperCase() ? HIDDEN : hide(member),
+      typeof member === 'string' && isSecretMember(name, isForeign) ? HIDDEN : hide(member, isForeign),
     ]),
   )
 }
@@ -34,7 +51,7 @@ function hide(value: unknown): unknown {
 function hideInString(text: string): string {
   if (/^\s*[[{]/.test(text)) {
     try {
-      return JSON.stringify(hide(JSON.parse(text)))
+      return JSON.stringify(hide(JSON.parse(text), true))
     } catch {
       // Not JSON.
     }
@@ -52,8 +69,16 @@ export function hideInText(text: string): string {
       isSecretName(name) ? `${name}=${HIDDEN}` : whole,
     )
     .replace(OPTION, `$1$2${HIDDEN}`)
+    .replace(JSON_MEMBER, `$1$2${HIDDEN}"`)
+    .replace(BEARER, `$1 ${HIDDEN}`)
     .replace(/:\/\/[^\s/@:]*:[^\s/@]*@/g, `://${HIDDEN}@`)
 }
 
 /** An option of a command line, such as `--secret-key=…`. */
 const OPTION = /(secret|password|token)(?<=-[a-z0-9-]{0,64})([a-z0-9-]{0,64}[= ])("[^"]*"|\S+)/gi
+
+/** A member of a JSON log, such as `"secretKey":"…"`, also with escaped quotes. */
+const JSON_MEMBER =
+  /((?:secret|password|passwd|passphrase|token|access_?key|private_?key)[a-z0-9_-]{0,64})(\\?"\s{0,4}:\s{0,4}\\?")[^"\\]+(?:\\?")/gi
+/** Credentials of a header: `Authorization: Bearer …`. */
+const BEARER = /\b(Bearer|Basic) [A-Za-z0-9._~+/=-]{8,}/g

@@ -9,6 +9,7 @@ import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
 import type { TenantLinks } from '../../lib/kube/tenant-links.ts'
 import { readLicense } from '../license/read-license.ts'
+import { administratorRoutes } from './administrators.ts'
 import { changeTenant, readTenant } from './change.ts'
 import { clusterRoutes } from './cluster.ts'
 import { convertConfiguration } from './configuration.ts'
@@ -191,6 +192,7 @@ export function tenantRoutes(
   schemaRoutes(app)
   decommissionRoutes(app, links)
   securityRoutes(app)
+  administratorRoutes(app, links)
   clusterRoutes(app)
   overviewRoutes(app)
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Encryption } from '@stowage/contract/tenants/create'
 import { stringify } from 'yaml'
-import { authorities, publicKeyOf } from './pem.ts'
+import { authorities, keyPair, publicKeyOf } from './pem.ts'
 
 /** Image of key servers that name none. */
 export const KES_IMAGE = 'minio/kes:v0.16.1'
@@ -41,7 +41,8 @@ export interface KesFiles {
  */
 export function kesFiles(encryption: Encryption, clientCertificate: string | undefined): KesFiles {
   const layout = layoutOf(encryption.image || KES_IMAGE)
-  const identity = clientCertificate ? hash('sha256', publicKeyOf(clientCertificate), 'hex') : OPERATORS_IDENTITY
+  const identity =
+    clientCertificate !== undefined ? hash('sha256', publicKeyOf(clientCertificate), 'hex') : OPERATORS_IDENTITY
   const client: Record<string, string> = {}
   const store = keyStore(encryption, client)
   const paths = ['create', 'generate', 'decrypt'].map((action) => `/v1/key/${action}/my-minio-key`)
@@ -80,9 +81,10 @@ function keyStore(encryption: Encryption, files: Record<string, string>): object
   const { vault, aws, gemalto, gcp, azure } = encryption
   if (vault) {
     const tls = vault.tls ?? {}
-    if (tls.crt && tls.key) {
-      files['client.crt'] = Buffer.from(tls.crt, 'base64').toString('utf8')
-      files['client.key'] = Buffer.from(tls.key, 'base64').toString('utf8')
+    if (tls.crt || tls.key) {
+      const pair = keyPair({ crt: tls.crt ?? '', key: tls.key ?? '' })
+      files['client.crt'] = pair.crt
+      files['client.key'] = pair.key
     }
     if (tls.ca) files['ca.crt'] = authorities(tls.ca)
     const { engine, id, secret, retry } = vault.approle

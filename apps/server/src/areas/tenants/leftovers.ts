@@ -40,7 +40,11 @@ export function leftoverRoutes(app: FastifyInstance, isCreating: (namespace: str
   })
 }
 
-async function formerTenants(kube: Kube, namespaces: string | undefined, signal: AbortSignal): Promise<FormerTenant[]> {
+async function formerTenants(
+  kube: Kube,
+  namespaces: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<FormerTenant[]> {
   const [claims, secrets] = await Promise.all([
     Promise.all(
       VOLUME_LABELS.map(async ({ label, suffix }) =>
@@ -84,7 +88,7 @@ const withoutSuffix = (text: string, suffix: string) =>
 /** Returns the secrets of all tenants that have no owner; undefined without the right to list them. */
 async function readableSecrets(
   kube: Kube,
-  namespaces: string | undefined,
+  namespaces: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<Stored<Secret>[] | undefined> {
   try {

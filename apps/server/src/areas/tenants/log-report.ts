@@ -23,11 +23,12 @@ export async function logReport(
   const add = (path: string, text: string) =>
     files.push({ path, mtime: new Date(), content: Buffer.from(text), compress: true })
   add('tenant.yaml', stringify(forDisplay(tenant)))
-  add('events.yaml', stringify(await eventsOf(kube, namespace, tenant.metadata.uid, signal)))
+  const events = async (uid: string) => stringify(forDisplay(await eventsOf(kube, namespace, uid, signal)))
+  add('events.yaml', await events(tenant.metadata.uid))
   for (const pod of pods) {
     const { name, uid } = pod.metadata
     add(`pods/${name}/pod.yaml`, stringify(forDisplay(pod)))
-    add(`pods/${name}/events.yaml`, stringify(await eventsOf(kube, namespace, uid, signal)))
+    add(`pods/${name}/events.yaml`, await events(uid))
     for (const container of pod.spec?.containers ?? []) {
       const text = await logOf(kube, { namespace, name }, container.name, signal)
       add(`pods/${name}/${container.name}.log`, hideInText(text))

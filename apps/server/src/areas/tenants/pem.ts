@@ -9,30 +9,60 @@ function decoded(base64: string): string {
   return text
 }
 
+interface Block {
+  label: string
+  pem: string
+}
+
+/** Returns the blocks of a PEM file, without the text around them. */
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = []
+  let open: { label: string; lines: string[] } | undefined
+  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
+    const [, edge, label = ''] = /^-----(BEGIN|END) ([A-Z0-9 ]+)-----$/.exec(line) ?? []
+    if (edge === 'BEGIN') open = { label, lines: [] }
+    open?.lines.push(line)
+    if (edge !== 'END') continue
+    if (open?.label === label) blocks.push({ label, pem: open.lines.join('\n') })
+    open = undefined
+  }
+  return blocks
+}
+
+/** Returns the certificates of a file; undefined if there are none, or one of them cannot be read. */
+function certificatesOf(text: string): { first: X509Certificate; pem: string } | undefined {
+  // A private key in the same file must not be stored with the certificates, which are public.
+  const blocks = blocksOf(text).filter(({ label }) => label === 'CERTIFICATE')
+  const [first, ...others] = blocks.map(({ pem }) => readCertificate(pem))
+  if (!first || others.includes(undefined)) return undefined
+  return { first, pem: blocks.map(({ pem }) => `${pem}\n`).join('') }
+}
+
 /**
  * Returns a certificate and its key as PEM.
  * @throws HttpError 400 if one of them cannot be parsed, or they do not match
  */
 export function keyPair({ crt, key }: { crt: string; key: string }): { crt: string; key: string } {
   const [certText, keyText] = [decoded(crt), decoded(key)]
-  const certificate = readCertificate(certText)
-  if (!certificate) throw new HttpError(400, reason('certificate-unreadable'))
+  const certificates = certificatesOf(certText)
+  if (!certificates) throw new HttpError(400, reason('certificate-unreadable'))
+  const { pem = '' } = blocksOf(keyText).find(({ label }) => label.endsWith('PRIVATE KEY')) ?? {}
   let publicKey: Buffer
   try {
-    publicKey = createPublicKey(createPrivateKey(keyText)).export({ type: 'spki', format: 'der' })
+    publicKey = createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'der' })
   } catch (cause) {
     throw new HttpError(400, reason('certificate-key-unreadable'), { cause })
   }
-  if (!certificate.publicKey.export({ type: 'spki', format: 'der' }).equals(publicKey))
+  if (!certificates.first.publicKey.export({ type: 'spki', format: 'der' }).equals(publicKey))
     throw new HttpError(400, reason('certificate-key-other'))
-  return { crt: `${certText}\n`, key: `${keyText}\n` }
+  return { crt: certificates.pem, key: `${pem}\n` }
 }
 
 /** Returns the certificates of an authority as PEM. @throws HttpError 400 */
 export function authorities(base64: string): string {
-  const text = decoded(base64)
-  if (!readCertificate(text)) throw new HttpError(400, reason('certificate-unreadable'))
-  return `${text}\n`
+  const certificates = certificatesOf(decoded(base64))
+  if (!certificates) throw new HttpError(400, reason('certificate-unreadable'))
+  return certificates.pem
 }
 
 function readCertificate(pem: string): X509Certificate | undefined {
@@ -59,7 +89,9 @@ export function certificateOf(name: string, pem: string | undefined): Certificat
   }
 }
 
-/** Returns the identity of a key server's client: the SHA-256 of its public key. */
+/** Returns the public key of a certificate (DER); its SHA-256 is the identity of a key server's client. @throws HttpError 400 */
 export function publicKeyOf(pem: string): Buffer {
-  return new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+  const certificate = readCertificate(pem)
+  if (!certificate) throw new HttpError(400, reason('certificate-unreadable'), { field: 'client' })
+  return certificate.publicKey.export({ type: 'spki', format: 'der' })
 }

@@ -9,7 +9,7 @@ import { serveOperator } from '../../lib/http/serve.ts'
 import { deleteObject } from '../../lib/kube/delete-object.ts'
 import { readTenant } from './change.ts'
 import { eventsOf, seconds } from './events.ts'
-import { forDisplay } from './hide-secrets.ts'
+import { annotationsForDisplay, forDisplay } from './hide-secrets.ts'
 import { logReport } from './log-report.ts'
 import { podLogRoutes } from './pod-logs.ts'
 import { isAwaited, isReady, ownReason, type Surroundings, surroundingsOf, waitOf } from './pod-waits.ts'
@@ -73,7 +73,7 @@ export function podRoutes(app: FastifyInstance): void {
     return await eventsOf(kube, params.namespace, metadata.uid, signal)
   })
 
-  serveOperator(app, podCalls.listTenantCsrs, async ({ params: { tenant } }, { kube, signal }) => {
+  serveOperator(app, podCalls.listTenantCsrs, async ({ params: { namespace, tenant } }, { kube, signal }) => {
     const selectors = [labelOf(tenant), `v1.min.io/kes=${tenant}-kes`]
     const lists = await Promise.all(
       selectors.map((labelSelector) => kube.list(resources.certificateSigningRequests, { labelSelector, signal })),
@@ -81,12 +81,13 @@ export function podRoutes(app: FastifyInstance): void {
     return {
       csrElement: lists
         .flatMap(({ objects }) => objects)
+        .filter(({ metadata }) => isRequestIn(metadata.name, tenant, namespace))
         .map(({ metadata, spec, status }) => ({
           name: metadata.name,
           status: status?.conditions?.map(({ type }) => type).join(', ') || 'Pending',
           signer: spec?.signerName ?? '',
           created: metadata.creationTimestamp ?? '',
-          annotations: metadata.annotations ?? {},
+          annotations: annotationsForDisplay(metadata.annotations),
         })),
     }
   })
@@ -97,6 +98,15 @@ export function podRoutes(app: FastifyInstance): void {
     const { objects } = await kube.list(resources.pods, { namespace: params.namespace, labelSelector, signal })
     return { filename: `${params.tenant}-report.zip`, blob: await logReport(kube, tenant, objects, signal) }
   })
+}
+
+/**
+ * Whether a request for a certificate belongs to a tenant in this namespace. Requests have no namespace, and their labels have the
+ * tenant only, but the operator's names have both.
+ */
+function isRequestIn(name: string, tenant: string, namespace: string): boolean {
+  const isOperators = name.startsWith(`${tenant}-`) && name.endsWith('-csr')
+  return !isOperators || ['', '-client', '-kes'].some((part) => name === `${tenant}${part}-${namespace}-csr`)
 }
 
 async function tenantVolume(

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { reason } from '@stowage/contract'
 import { type Kube, KubeError, resources, type Stored, TENANT_LABEL } from '@stowage/kube'
@@ -7,6 +8,11 @@ import { deleteObject } from '../../lib/kube/delete-object.ts'
 import { isUndecided, settled } from '../../lib/kube/outcome.ts'
 import type { TenantAt } from './change.ts'
 
+interface Update {
+  before: Stored<Secret>
+  after: Stored<Secret>
+}
+
 /**
  * Secrets that a call creates or replaces before it changes the tenant. If the call fails, they are as they were before. The
  * writes have no signal, because a caller who leaves must not end the call between two of them.
@@ -14,7 +20,7 @@ import type { TenantAt } from './change.ts'
 export class SecretChanges {
   readonly #made: { name: string; uid: string }[] = []
   readonly #replaced: Stored<Secret>[] = []
-  readonly #updated: { before: Stored<Secret>; after: Stored<Secret> }[] = []
+  readonly #updated: Update[] = []
 
   /** @param referenced names of secrets to which the tenant refers; they are its own without a label too */
   constructor(
@@ -54,10 +60,12 @@ export class SecretChanges {
    */
   async undoAfter(error: unknown): Promise<void> {
     if (isUndecided(error)) return
-    await Promise.all(this.#made.map(({ name, uid }) => ignored(this.#delete(name, uid))))
-    await Promise.all(this.#replaced.map((secret) => ignored(this.kube.create(resources.secrets, asNew(secret)))))
-    const restored = this.#updated.map(({ before, after }) => ({ ...after, data: before.data ?? {} }))
-    await Promise.all(restored.map((secret) => ignored(this.kube.update(resources.secrets, secret))))
+    await Promise.all(this.#made.map(({ name, uid }) => attempted(() => this.#delete(name, uid))))
+    const restore = (secret: Stored<Secret>) => this.kube.create(resources.secrets, asNew(secret))
+    await Promise.all(this.#replaced.map((secret) => attempted(() => restore(secret))))
+    const reset = ({ before, after }: Update) =>
+      this.kube.update(resources.secrets, { ...after, data: before.data ?? {} })
+    await Promise.all(this.#updated.map((each) => attempted(() => reset(each))))
   }
 
   async #create(secret: Secret): Promise<void> {
@@ -89,7 +97,19 @@ function asNew({ metadata, ...secret }: Stored<Secret>): Secret {
   return { ...secret, metadata: kept }
 }
 
-/** Waits for an attempt to undo something; the caller gets the first error. */
-async function ignored(run: Promise<unknown>): Promise<void> {
-  await run.catch(() => {})
+/** Number of attempts to undo a change, and the pause before the next (ms): without its secrets a tenant does not work. */
+const ATTEMPTS = 4
+const PAUSE_MS = 250
+
+/** Tries to undo a change while the API server fails; the caller gets the first error. */
+async function attempted(run: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      await run()
+      return
+    } catch (error) {
+      if (error instanceof KubeError && error.status < 500) return
+    }
+    if (attempt < ATTEMPTS) await delay(PAUSE_MS)
+  }
 }

@@ -366,8 +366,10 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
+/** Returns the certificate with which the servers of a tenant sign in; undefined if the operator makes it. */
 async function clientCertificate(kube: Kube, tenant: TenantObject, signal: AbortSignal): Promise<string | undefined> {
   const name = tenant.spec?.externalClientCertSecret?.name
   if (!name) return undefined
-  return (await dataOf(kube, tenant.metadata?.namespace ?? '', name, signal))['tls.crt']
+  const data = await dataOf(kube, tenant.metadata?.namespace ?? '', name, signal)
+  return data['tls.crt'] ?? data['public.crt'] ?? ''
 }

@@ -13,6 +13,8 @@ export function yamlOf(tenant: Stored<TenantObject>): string {
 }
 
 interface Edited {
+  apiVersion?: unknown
+  kind?: unknown
   metadata?: {
     name?: unknown
     namespace?: unknown
@@ -59,17 +61,25 @@ export async function updateYaml(
   }: { yaml: string; resourceVersion?: string | undefined; dryRun?: boolean | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const { metadata = {}, spec } = readYaml(yaml)
+  const { apiVersion, kind, metadata, spec } = readYaml(yaml)
   const current = await readTenant(kube, at, signal)
+  for (const [field, value, own] of [
+    ['apiVersion', apiVersion, current.apiVersion],
+    ['kind', kind, current.kind],
+  ])
+    if (value !== undefined && value !== own)
+      throw new HttpError(400, reason('yaml-other-kind', { field: String(field), value: String(value) }), {
+        field: String(field),
+      })
   const own = { name: at.tenant, namespace: at.namespace, uid: current.metadata.uid }
   for (const [field, value] of Object.entries(own)) {
-    const said = metadata[field as keyof typeof own]
+    const said = metadata?.[field as keyof typeof own]
     if (said !== undefined && said !== value)
       throw new HttpError(400, reason('yaml-other-tenant', { field, value: String(said) }), {
         field: `metadata.${field}`,
       })
   }
-  const { labels, annotations, finalizers } = metadata
+  const { labels, annotations, finalizers } = metadata ?? {}
   const kept = { ...current.metadata, ...(resourceVersion ? { resourceVersion } : {}) }
   delete kept.labels
   delete kept.annotations

@@ -18,9 +18,10 @@ export function sum(amounts: readonly number[]): number {
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
-/** Formats a number of bytes or cores like an API server: `2Gi`, `1500`. */
+/** Formats a number of bytes or cores like an API server: `2Gi`, `1500`, and parts of a core `500m`. */
 export function quantityOf(amount: number): string {
-  let value = BigInt(Math.round(amount))
+  if (!Number.isInteger(amount)) return `${Math.ceil(amount * 1000)}m`
+  let value = BigInt(amount)
   let unit = 0
   while (value !== 0n && value % 1024n === 0n && unit < BINARY.length - 1) {
     value /= 1024n

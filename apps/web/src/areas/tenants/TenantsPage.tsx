@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { namespacesIn } from '@stowage/contract/tenants/namespaces'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -32,11 +33,6 @@ const CERTIFICATES_MS = 5 * 60_000
 const rowId = ({ namespace, name }: Pick<TenantRow, 'namespace' | 'name'>) => `${namespace}/${name}`
 const KINDS = ['tenants', 'statefulsets'] as const
 const EVERYWHERE = [undefined]
-const namespacesOf = (text: string) =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
 /** Refresh interval while a tenant is being changed and changes are not received (ms). */
 const FOLLOW_MS = 3_000
 
@@ -78,7 +74,7 @@ export function TenantsPage() {
   const query = withData(listed, rows)
   const [deleting, setDeleting] = useState<TenantRow>()
   // Users who entered namespaces may have rights there and nowhere else.
-  const places = namespaces === undefined ? EVERYWHERE : namespacesOf(namespaces)
+  const places = namespaces === undefined ? EVERYWHERE : namespacesIn(namespaces)
   const refused = useRightsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], places)
   const reasons = places.map((namespace) => refused('create tenants.minio.min.io', namespace))
   const tenants = rows ?? NONE

@@ -24,18 +24,19 @@ export function useRightsIn(rights: readonly Right[], namespaces: readonly (stri
     queryKey: ['reviewAccess', rights, namespaces],
     staleTime: KEPT_MS,
     queryFn: async ({ signal }) => {
-      const actions = namespaces
-        .flatMap((namespace) =>
-          rights.map((right) => {
-            const [verb = '', kind = ''] = right.split(' ')
-            const [resource = '', ...group] = kind.split('.')
-            const where = namespace === undefined ? {} : { namespace }
-            return { id: idOf(right, namespace), verb, resource, group: group.join('.'), ...where }
-          }),
-        )
-        .slice(0, MAX_ACTIONS)
-      const { permissions } = await call('reviewAccess', { body: { actions }, signal })
-      return new Map(permissions.map(({ id, can }) => [id, can]))
+      const actions = namespaces.flatMap((namespace) =>
+        rights.map((right) => {
+          const [verb = '', kind = ''] = right.split(' ')
+          const [resource = '', ...group] = kind.split('.')
+          const where = namespace === undefined ? {} : { namespace }
+          return { id: idOf(right, namespace), verb, resource, group: group.join('.'), ...where }
+        }),
+      )
+      const parts = Array.from({ length: Math.ceil(actions.length / MAX_ACTIONS) }, (_, n) =>
+        actions.slice(n * MAX_ACTIONS, (n + 1) * MAX_ACTIONS),
+      )
+      const answers = await Promise.all(parts.map((part) => call('reviewAccess', { body: { actions: part }, signal })))
+      return new Map(answers.flatMap(({ permissions }) => permissions.map(({ id, can }) => [id, can])))
     },
   })
   return (right, namespace) =>
@@ -44,7 +45,7 @@ export function useRightsIn(rights: readonly Right[], namespaces: readonly (stri
     )
 }
 
-/** The most actions that one call reviews; the cluster checks the others when they are used. */
+/** The most actions that one call reviews. */
 const MAX_ACTIONS = 100
 
 const idOf = (right: Right, namespace: string | undefined) => `${right} ${namespace ?? ''}`

@@ -1,0 +1,7 @@
+/** Splits a text with the names of namespaces at its commas. */
+export function namespacesIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+}
