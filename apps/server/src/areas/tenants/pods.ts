@@ -67,7 +67,9 @@ export function podRoutes(app: FastifyInstance): void {
     return await eventsOf(kube, params.namespace, metadata.uid, signal)
   })
 
-  serveOperator(app, podCalls.listTenantCsrs, async ({ params: { tenant } }, { kube, signal }) => {
+  serveOperator(app, podCalls.listTenantCsrs, async ({ params: { namespace, tenant } }, { kube, signal }) => {
+    // Requests have no namespace, so the label alone also selects those of other tenants with the same name.
+    const names = ['', '-client', '-kes', '-console'].map((part) => `${tenant}${part}-${namespace}-csr`)
     const selectors = [labelOf(tenant), `v1.min.io/kes=${tenant}-kes`]
     const lists = await Promise.all(
       selectors.map((labelSelector) => kube.list(resources.certificateSigningRequests, { labelSelector, signal })),
@@ -75,6 +77,7 @@ export function podRoutes(app: FastifyInstance): void {
     return {
       csrElement: lists
         .flatMap(({ objects }) => objects)
+        .filter(({ metadata }) => names.includes(metadata.name))
         .map(({ metadata, spec, status }) => ({
           name: metadata.name,
           status: status?.conditions?.map(({ type }) => type).join(', ') || 'Pending',
