@@ -32,8 +32,8 @@ export function owned(tenant: Stored<TenantObject>, name: string) {
   }
 }
 
-/** A service, the state of a tenant while it is being created, and its port on this machine. */
-type WantedService = [state: string, service: Service, nodePort: number | undefined]
+/** The state of a tenant while a service is being created, the message of its event, the service, and its port on this machine. */
+type WantedService = [state: string, created: string, service: Service, nodePort: number | undefined]
 
 /** Returns the services of a tenant, in the order in which they are created. */
 export function servicesOf(
@@ -65,6 +65,7 @@ export function servicesOf(
   return [
     [
       'Provisioning MinIO Cluster IP Service',
+      'MinIO Service Created',
       service(
         'minio',
         tls ? 443 : 80,
@@ -78,6 +79,7 @@ export function servicesOf(
     ],
     [
       'Provisioning Console Service',
+      'Console Service Created',
       service(
         `${name}-console`,
         tls ? 9443 : 9090,
@@ -91,6 +93,7 @@ export function servicesOf(
     ],
     [
       'Provisioning MinIO Headless Service',
+      'Headless Service created',
       {
         metadata: owned(tenant, `${name}-hl`),
         spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http-minio', port: 9000 }] },
