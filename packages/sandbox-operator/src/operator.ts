@@ -17,7 +17,7 @@ import type { Pod } from 'kubernetes-types/core/v1'
 import { Cache, ensure, ifFound, Queue } from './cache.ts'
 import { record } from './events.ts'
 import type { LogBook } from './log-book.ts'
-import { envOf, imageOf, owned, poolName, servicesOf, setOf } from './tenant-objects.ts'
+import { imageOf, owned, poolName, servicesOf, setOf, templateOf } from './tenant-objects.ts'
 import { TenantProcess } from './tenant-process.ts'
 
 export interface OperatorOptions {
@@ -256,11 +256,16 @@ export class Operator implements AsyncDisposable {
         state ??= isNew ? 'Restarting MinIO' : 'Provisioning MinIO Statefulset'
       } else if (found.spec?.replicas !== pool.servers)
         return `Can't modify server count for pool ${poolName(pool, index)}`
-      else if (imageOf(found) !== imageOf(wanted) || envOf(found) !== envOf(wanted)) {
+      else if (templateOf(found) !== templateOf(wanted)) {
         await kube.update(resources.statefulSets, {
           ...found,
+          metadata: {
+            ...found.metadata,
+            annotations: { ...found.metadata.annotations, ...wanted.metadata?.annotations },
+          },
           spec: { ...found.spec, template: wanted.spec?.template } as NonNullable<StatefulSet['spec']>,
         })
+        if (imageOf(found) === imageOf(wanted)) continue
         await this.#record(tenant, 'PoolUpdated', `Tenant pool ${poolName(pool, index)} updated`)
         state ??= 'Updating MinIO Version'
       }

@@ -145,3 +145,24 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
     .toEqual([])
   expect(failures).toEqual([])
 })
+
+test('an edited pool gets its servers on other nodes, without a drift', async () => {
+  const namespace = await o.newNamespace()
+  const params = { namespace, tenant: 'beta' }
+  await o.admin.call('createTenant', { body: body('beta', namespace) })
+  const drift = async () => (await o.admin.call('getTenantDrift', { params })).differences
+  const settled = async () => await expect.poll(drift, { interval: 100 }).toEqual([])
+  await settled()
+  const pools = body('beta', namespace).pools.map((pool) => ({
+    ...pool,
+    resources: { requests: { memory: 4294967296 } },
+    node_selector: { 'kubernetes.io/hostname': 'node3' },
+  }))
+  await o.admin.call('setTenantPools', { params, body: { pools } })
+  expect(await drift()).not.toEqual([])
+  await settled()
+  const nodes = (await o.admin.call('listTenantPods', { params })).map(({ node }) => node)
+  expect(new Set(nodes)).toEqual(new Set(['node3']))
+  await o.admin.call('deleteTenant', { params, body: { delete_pvcs: true } })
+  expect(failures).toEqual([])
+})
