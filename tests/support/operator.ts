@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import {
   type KubeObject,
   openCluster,
   type Resource,
+  resource,
   resources,
   type Stored,
 } from '@stowage/kube'
@@ -76,6 +78,11 @@ export interface OperatorOptions {
   /** A prepared cluster, which is stopped with the console. */
   cluster?: SandboxCluster
 }
+
+/** An external cluster keeps the names of earlier runs. */
+const RUN = randomBytes(2).toString('hex')
+let names = 0
+const freshName = (prefix = 'test') => `${prefix}-${++names}-${RUN}`
 
 /** Returns nodes and a storage class, as in the recordings of the original. */
 function surroundings() {
@@ -158,16 +165,28 @@ async function startCluster(oidc: OidcOptions | undefined): Promise<Sandbox> {
 }
 
 /**
- * Starts the operator and the nodes of the sandbox: in a new cluster, or in that of `STOWAGE_TEST_KUBE`, where it first deletes what
- * other tests left.
+ * Starts the operator and the nodes of the sandbox: in a new cluster, or in that of `STOWAGE_TEST_KUBE`, if it has no nodes of its
+ * own. There it deletes what other tests left, and at the end what this one leaves.
  */
 export async function startTenantCluster(options: JoinOptions): Promise<SandboxCluster> {
   const external = process.env.STOWAGE_TEST_KUBE
   if (!external) return await startSandboxCluster(options)
   const sandbox = await externalCluster(external)
-  await using cluster = openCluster(sandbox)
-  await clear(cluster.as(sandbox.token))
-  return await joinCluster(sandbox, options)
+  // Fails for a cluster with real nodes.
+  await sandbox.kubeletCertificate()
+  const clean = async () => {
+    await using cluster = openCluster(sandbox)
+    await clear(cluster.as(sandbox.token))
+  }
+  await clean()
+  const joined = await joinCluster(sandbox, options)
+  return {
+    ...joined,
+    async [Symbol.asyncDispose]() {
+      await joined[Symbol.asyncDispose]()
+      await clean()
+    },
+  }
 }
 
 /** Deletes all pods and nodes, and the definitions of MinIO's kinds with their objects. */
@@ -178,6 +197,19 @@ async function clear(kube: Kube): Promise<void> {
     )
   const remove = async (kind: Resource<KubeObject>, objects: Stored<KubeObject>[]) => {
     for (const { metadata } of objects) await kube.delete(kind, metadata, { gracePeriodSeconds: 0 })
+  }
+  for (const { spec } of await definitions()) {
+    if (!spec) continue
+    const kind = resource<KubeObject>({
+      group: spec.group,
+      version: spec.versions.find(({ storage }) => storage)?.name ?? '',
+      plural: spec.names.plural,
+      kind: spec.names.kind,
+      namespaced: spec.scope === 'Namespaced',
+    })
+    // Nobody else removes the finalizers of these objects, which keep their definition.
+    for (const { metadata } of (await kube.list(kind)).objects)
+      if (metadata.finalizers) await kube.mergePatch(kind, metadata, { metadata: { finalizers: null } } as never)
   }
   await remove(resources.customResourceDefinitions, await definitions())
   const kinds: Resource<KubeObject>[] = [resources.statefulSets, resources.nodes, resources.pods]
@@ -233,8 +265,6 @@ export async function startOperator(options: OperatorOptions = {}): Promise<Test
     return caller
   }
   const signIn = (token: string) => signInAt(url, token)
-  let names = 0
-  const freshName = (prefix = 'test') => `${prefix}-${++names}-${process.pid.toString(36)}`
   const newToken = async (rules: readonly Rule[], namespace?: string) => {
     const name = freshName('account')
     const home = namespace ?? 'default'

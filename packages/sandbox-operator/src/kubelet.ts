@@ -196,12 +196,9 @@ export class Kubelet implements AsyncDisposable {
     for (const container of containerStatuses) {
       await record(kube, pod, { reason: 'Started', message: `Started container ${container.name}`, component })
     }
-    const isFirst = name.endsWith('-0')
-    if (!this.logs.has(keyOf(pod)))
-      this.logs.add(
-        keyOf(pod),
-        isFirst ? 'Sandbox: starting the store of this tenant' : 'Sandbox: no process runs in this pod',
-      )
+    // The first pod of a tenant has the output of its process.
+    const line = name.endsWith('-0') ? 'Sandbox: this pod has started' : 'Sandbox: no process runs in this pod'
+    if (!this.logs.has(keyOf(pod))) this.logs.add(keyOf(pod), line)
   }
 
   async #bind(claim: Stored<PersistentVolumeClaim>): Promise<void> {

@@ -10,13 +10,14 @@ import {
 } from '@stowage/kube'
 import { configFormOf, readConfigEnv } from '@stowage/kube/config-env'
 import { quantityValue } from '@stowage/kube/quantity'
-import { createAuthority } from '@stowage/sandbox-kube/pki'
+import { createMadmin } from '@stowage/madmin'
+import { createRequest } from '@stowage/sandbox-kube/pki'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
 import { Cache, ensure, ifFound, Queue } from './cache.ts'
 import { record } from './events.ts'
 import type { LogBook } from './log-book.ts'
-import { envOf, imageOf, owned, poolName, servicesOf, setOf } from './tenant-objects.ts'
+import { imageOf, owned, poolName, servicesOf, setOf, templateOf } from './tenant-objects.ts'
 import { TenantProcess } from './tenant-process.ts'
 
 export interface OperatorOptions {
@@ -36,6 +37,9 @@ const AGAIN_MS = 400
 /** Pause before a process that ended is started again, doubled each time it ends before it is ready, and its maximum (ms). */
 const RESTART_MS = 500
 const MAX_RESTART_MS = 60_000
+/** Users that could not be created are created again after this time (ms). */
+const USERS_AGAIN_MS = 5_000
+const PROVISIONING_USERS = 'Provisioning initial users'
 
 /**
  * The operator of the sandbox: brings tenants into the state that their objects request, as an ordinary client of the API
@@ -46,6 +50,8 @@ export class Operator implements AsyncDisposable {
   readonly #queue: Queue
   readonly #tenants: Cache<TenantObject>
   readonly #pods: Cache<Pod>
+  /** Private keys of requested certificates, by the tenant's UID. */
+  readonly #keys = new Map<string, string>()
   readonly #processes = new Map<string, { uid: string; starting: Promise<TenantProcess>; process?: TenantProcess }>()
   /** The tenants whose process has ended, by uid: how often in a row before it was ready, and when it may start again. */
   readonly #ended = new Map<string, { times: number; until: number }>()
@@ -90,8 +96,12 @@ export class Operator implements AsyncDisposable {
       return await this.#report(tenant, { currentState: 'Another MinIO Tenant already exists in the namespace' })
     if (!tenant.status) return await this.#report(tenant, {})
     const running = await this.#runningOf(name, tenant)
-    if (running === 'no credentials')
-      return await this.#report(tenant, { currentState: 'Tenant credentials are not set properly' })
+    if (running === 'no credentials') {
+      const currentState = 'Tenant credentials are not set properly'
+      if (tenant.status.currentState !== currentState)
+        await this.#record(tenant, 'MissingCreds', 'Tenant is missing root credentials', 'Warning')
+      return await this.#report(tenant, { currentState })
+    }
 
     if (await this.#makeCertificate(tenant))
       return await this.#report(tenant, { currentState: 'Waiting for MinIO TLS Certificate' })
@@ -119,6 +129,7 @@ export class Operator implements AsyncDisposable {
       return 'waiting'
     }
     const pod = `${namespace}/${tenant.metadata.name}-${poolName(tenant.spec?.pools[0], 0)}-0`
+    this.options.logs.add(pod, 'Sandbox: starting the store of this tenant')
     const starting = TenantProcess.start(
       {
         program: this.options.program,
@@ -163,16 +174,53 @@ export class Operator implements AsyncDisposable {
     return rootUser && rootPassword ? { rootUser, rootPassword } : undefined
   }
 
-  /** @returns whether it had to be created */
+  /** Requests the certificate of a tenant from the cluster. @returns whether it is not there yet */
   async #makeCertificate(tenant: Stored<TenantObject>): Promise<boolean> {
+    const { kube } = this.options
     const { namespace, name } = tenant.metadata
     if (tenant.spec?.requestAutoCert === false) return false
     const secret = `${name}-tls`
-    if (await ifFound(this.options.kube.get(resources.secrets, { namespace, name: secret }))) return false
-    const { cert, key } = await createAuthority(`${name}.${namespace}`)
-    const data = { 'public.crt': base64(cert), 'private.key': base64(key) }
-    await ensure(this.options.kube, resources.secrets, { metadata: owned(tenant, secret), data, type: 'Opaque' })
+    if (await ifFound(kube.get(resources.secrets, { namespace, name: secret }))) return false
+    const key = this.#keys.get(tenant.metadata.uid)
+    const at = { name: `${name}-${namespace}-csr` }
+    const request = await ifFound(kube.get(resources.certificateSigningRequests, at))
+    if (!request || !key) {
+      // A request of an earlier run or tenant: its key is lost.
+      if (request) await ifFound(kube.delete(resources.certificateSigningRequests, at))
+      await this.#requestCertificate(tenant, at.name)
+    } else if (request.status?.certificate) {
+      const data = { 'public.crt': request.status.certificate, 'private.key': base64(key) }
+      await ensure(kube, resources.secrets, { metadata: owned(tenant, secret), data, type: 'Opaque' })
+      this.#keys.delete(tenant.metadata.uid)
+    } else this.#queue.addLater(`${namespace}/${name}`, AGAIN_MS)
     return true
+  }
+
+  async #requestCertificate(tenant: Stored<TenantObject>, name: string): Promise<void> {
+    const { kube } = this.options
+    const { namespace, uid } = tenant.metadata
+    const domain = `${namespace}.svc.cluster.local`
+    const { request, key } = await createRequest({
+      commonName: `system:node:*.${tenant.metadata.name}-hl.${domain}`,
+      organizations: ['system:nodes'],
+      dnsNames: [`*.${tenant.metadata.name}-hl.${domain}`, `minio.${domain}`, `minio.${namespace}`, `*.${domain}`],
+    })
+    this.#keys.set(uid, key)
+    const made = await kube.create(resources.certificateSigningRequests, {
+      metadata: { name, labels: { [TENANT_LABEL]: tenant.metadata.name } },
+      spec: {
+        request: base64(request),
+        signerName: 'kubernetes.io/kubelet-serving',
+        usages: ['digital signature', 'key encipherment', 'server auth'],
+      },
+    })
+    const approved = { type: 'Approved', status: 'True', reason: 'MinIOOperatorAutoApproval', message: 'Approved' }
+    await kube.update(
+      resources.certificateSigningRequests,
+      { ...made, status: { conditions: [approved] } },
+      { subresource: 'approval' },
+    )
+    await this.#record(tenant, 'CSRCreated', 'MinIO CSR Created')
   }
 
   /** @returns the state while they are being created */
@@ -183,11 +231,12 @@ export class Operator implements AsyncDisposable {
     const { kube } = this.options
     const { namespace } = tenant.metadata
     const process = typeof running === 'object' ? running : undefined
-    for (const [state, object, nodePort] of servicesOf(tenant, process)) {
+    for (const [state, created, object, nodePort] of servicesOf(tenant, process)) {
       const at = { namespace, name: object.metadata?.name ?? '' }
       const found = await ifFound(kube.get(resources.services, at))
       if (!found) {
         await kube.create(resources.services, object)
+        await this.#record(tenant, 'SvcCreated', created)
         return state
       }
       if (nodePort && found.spec?.ports?.[0]?.nodePort !== nodePort) {
@@ -217,19 +266,21 @@ export class Operator implements AsyncDisposable {
       if (!found) {
         const isNew = tenant.status?.currentState === 'Initialized'
         await kube.create(resources.statefulSets, wanted)
-        await record(kube, tenant, {
-          reason: 'PoolCreated',
-          message: `Tenant pool ${poolName(pool, index)} created`,
-          component: 'minio-operator',
-        })
+        await this.#record(tenant, 'PoolCreated', `Tenant pool ${poolName(pool, index)} created`)
         state ??= isNew ? 'Restarting MinIO' : 'Provisioning MinIO Statefulset'
       } else if (found.spec?.replicas !== pool.servers)
         return `Can't modify server count for pool ${poolName(pool, index)}`
-      else if (imageOf(found) !== imageOf(wanted) || envOf(found) !== envOf(wanted)) {
+      else if (templateOf(found) !== templateOf(wanted)) {
         await kube.update(resources.statefulSets, {
           ...found,
+          metadata: {
+            ...found.metadata,
+            annotations: { ...found.metadata.annotations, ...wanted.metadata?.annotations },
+          },
           spec: { ...found.spec, template: wanted.spec?.template } as NonNullable<StatefulSet['spec']>,
         })
+        if (imageOf(found) === imageOf(wanted)) continue
+        await this.#record(tenant, 'PoolUpdated', `Tenant pool ${poolName(pool, index)} updated`)
         state ??= 'Updating MinIO Version'
       }
     }
@@ -238,11 +289,7 @@ export class Operator implements AsyncDisposable {
     for (const { metadata } of objects)
       if (!names.includes(metadata.name)) {
         await kube.delete(resources.statefulSets, { namespace, name: metadata.name })
-        await record(kube, tenant, {
-          reason: 'PoolRemoved',
-          message: `Tenant pool ${metadata.name} removed`,
-          component: 'minio-operator',
-        })
+        await this.#record(tenant, 'PoolRemoved', `Tenant pool ${metadata.name} removed`)
       }
     return state
   }
@@ -297,14 +344,47 @@ export class Operator implements AsyncDisposable {
     }
     const healthStatus = online === drives ? 'green' : online >= quorum ? 'yellow' : 'red'
     const healthMessage = { green: '', yellow: 'Reduced Availability', red: 'Service Unavailable' }[healthStatus]
+    const health = { ...status, syncVersion: 'v4.3.0', healthStatus, healthMessage }
+    const provisionedUsers = await this.#makeUsers(tenant, running)
     await this.#report(tenant, {
-      ...status,
-      currentState: 'Initialized',
-      syncVersion: 'v4.3.0',
-      healthStatus,
-      healthMessage,
-      provisionedUsers: true,
+      ...health,
+      ...(provisionedUsers ? { currentState: 'Initialized', provisionedUsers } : { currentState: PROVISIONING_USERS }),
     })
+  }
+
+  /** Creates the first users of a tenant, once. @returns false if they cannot be created yet */
+  async #makeUsers(tenant: Stored<TenantObject>, { storePort }: TenantProcess): Promise<boolean> {
+    const { namespace, name } = tenant.metadata
+    const users = tenant.spec?.users ?? []
+    if (tenant.status?.provisionedUsers || users.length === 0) return true
+    try {
+      const root = await this.#credentialsOf(tenant)
+      const madmin = createMadmin({
+        endpoint: `http://127.0.0.1:${storePort}`,
+        credentials: { accessKey: root?.rootUser ?? '', secretKey: root?.rootPassword ?? '' },
+      })
+      for (const { name: secret = '' } of users) {
+        const { data = {} } = await this.options.kube.get(resources.secrets, { namespace, name: secret })
+        const read = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString('utf8')
+        const [accessKey, secretKey] = [read('CONSOLE_ACCESS_KEY'), read('CONSOLE_SECRET_KEY')]
+        // Names of a directory have no secret key, and the store here has no directory.
+        if (!accessKey || !secretKey) continue
+        await madmin.addUser(accessKey, { secretKey })
+        await madmin.setPolicyMapping({ user: accessKey, policies: ['consoleAdmin'] })
+      }
+      await this.#record(tenant, 'UsersCreated', 'Users created')
+      return true
+    } catch (error) {
+      const message = `Users creation failed: ${error instanceof Error ? error.message : String(error)}`
+      if (tenant.status?.currentState !== PROVISIONING_USERS)
+        await this.#record(tenant, 'UsersCreationFailed', message, 'Warning')
+      this.#queue.addLater(`${namespace}/${name}`, USERS_AGAIN_MS)
+      return false
+    }
+  }
+
+  async #record(tenant: Stored<TenantObject>, reason: string, message: string, type = 'Normal'): Promise<void> {
+    await record(this.options.kube, tenant, { type, reason, message, component: 'minio-operator' })
   }
 
   /** Writes the status of a tenant if it has changed. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { CONSOLE_LABEL, POOL_LABEL, type Stored, TENANT_LABEL, type TenantObject, type TenantPool } from '@stowage/kube'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Service } from 'kubernetes-types/core/v1'
@@ -12,7 +13,10 @@ export function poolName(pool: TenantPool | undefined, index: number): string {
 }
 
 export const imageOf = ({ spec }: StatefulSet) => spec?.template.spec?.containers[0]?.image
-export const envOf = ({ spec }: StatefulSet) => JSON.stringify(spec?.template.spec?.containers[0]?.env ?? [])
+
+/** Annotation with a hash of the wanted template. The API server adds defaults to the template, so it cannot be compared itself. */
+const TEMPLATE = 'sandbox.stowage/template'
+export const templateOf = ({ metadata }: StatefulSet) => metadata?.annotations?.[TEMPLATE]
 
 /** Returns the metadata of an object that is deleted with its tenant. */
 export function owned(tenant: Stored<TenantObject>, name: string) {
@@ -32,8 +36,8 @@ export function owned(tenant: Stored<TenantObject>, name: string) {
   }
 }
 
-/** A service, the state of a tenant while it is being created, and its port on this machine. */
-type WantedService = [state: string, service: Service, nodePort: number | undefined]
+/** The state of a tenant while a service is being created, the message of its event, the service, and its port on this machine. */
+type WantedService = [state: string, created: string, service: Service, nodePort: number | undefined]
 
 /** Returns the services of a tenant, in the order in which they are created. */
 export function servicesOf(
@@ -65,6 +69,7 @@ export function servicesOf(
   return [
     [
       'Provisioning MinIO Cluster IP Service',
+      'MinIO Service Created',
       service(
         'minio',
         tls ? 443 : 80,
@@ -78,6 +83,7 @@ export function servicesOf(
     ],
     [
       'Provisioning Console Service',
+      'Console Service Created',
       service(
         `${name}-console`,
         tls ? 9443 : 9090,
@@ -91,6 +97,7 @@ export function servicesOf(
     ],
     [
       'Provisioning MinIO Headless Service',
+      'Headless Service created',
       {
         metadata: owned(tenant, `${name}-hl`),
         spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http-minio', port: 9000 }] },
@@ -106,37 +113,42 @@ export function setOf(tenant: Stored<TenantObject>, pool: TenantPool, index: num
   const labels = { [TENANT_LABEL]: name, [POOL_LABEL]: poolName(pool, index), [CONSOLE_LABEL]: `${name}-console` }
   const volumes = Array.from({ length: pool.volumesPerServer }, (_, n) => `data${n}`)
   const path = tenant.spec?.mountPath ?? '/export'
+  const template = {
+    metadata: {
+      labels: { ...labels, ...pool.labels },
+      annotations: { 'min.io/revision': '0', ...pool.annotations },
+    },
+    spec: {
+      containers: [
+        {
+          name: 'minio',
+          image: tenant.spec?.image || IMAGE,
+          args: ['server', '--certs-dir', '/tmp/certs', '--console-address', ':9443'],
+          ...(tenant.spec?.env ? { env: tenant.spec.env } : {}),
+          ...(pool.resources ? { resources: pool.resources } : {}),
+          volumeMounts: volumes.map((volume, n) => ({
+            name: volume,
+            mountPath: volumes.length === 1 ? path : `${path}${n}`,
+          })),
+        },
+      ],
+      ...(pool.affinity ? { affinity: pool.affinity } : {}),
+      ...(pool.nodeSelector ? { nodeSelector: pool.nodeSelector } : {}),
+      ...(pool.tolerations ? { tolerations: pool.tolerations } : {}),
+    },
+  }
   return {
-    metadata: { ...owned(tenant, `${name}-${poolName(pool, index)}`), labels },
+    metadata: {
+      ...owned(tenant, `${name}-${poolName(pool, index)}`),
+      labels,
+      annotations: { [TEMPLATE]: hash('sha256', JSON.stringify(template)) },
+    },
     spec: {
       serviceName: `${name}-hl`,
       podManagementPolicy: 'Parallel',
       replicas: pool.servers,
       selector: { matchLabels: labels },
-      template: {
-        metadata: {
-          labels: { ...labels, ...pool.labels },
-          annotations: { 'min.io/revision': '0', ...pool.annotations },
-        },
-        spec: {
-          containers: [
-            {
-              name: 'minio',
-              image: tenant.spec?.image || IMAGE,
-              args: ['server', '--certs-dir', '/tmp/certs', '--console-address', ':9443'],
-              ...(tenant.spec?.env ? { env: tenant.spec.env } : {}),
-              ...(pool.resources ? { resources: pool.resources } : {}),
-              volumeMounts: volumes.map((volume, n) => ({
-                name: volume,
-                mountPath: volumes.length === 1 ? path : `${path}${n}`,
-              })),
-            },
-          ],
-          ...(pool.affinity ? { affinity: pool.affinity } : {}),
-          ...(pool.nodeSelector ? { nodeSelector: pool.nodeSelector } : {}),
-          ...(pool.tolerations ? { tolerations: pool.tolerations } : {}),
-        },
-      },
+      template,
       volumeClaimTemplates: volumes.map((volume) => ({
         ...pool.volumeClaimTemplate,
         metadata: { ...pool.volumeClaimTemplate?.metadata, name: volume },

@@ -28,7 +28,7 @@ async function prepare() {
   const labels = { 'v1.min.io/tenant': tenant }
   const request = Buffer.from('-----BEGIN CERTIFICATE REQUEST-----').toString('base64')
   await o.kube.create(resources.certificateSigningRequests, {
-    metadata: { name: `${tenant}-csr`, labels },
+    metadata: { name: `${tenant}-client-${namespace}-csr`, labels },
     spec: { request, signerName: 'kubernetes.io/kubelet-serving', usages: ['server auth'] },
   })
 }
@@ -37,7 +37,8 @@ async function prepare() {
 const data = () => [
   namespace,
   tenant,
-  `${tenant}-csr`,
+  `${tenant}-client-${namespace}-csr`,
+  `${tenant}-${namespace}-csr`,
   'pseudo',
   'minio-operator',
   'team-a',

@@ -45,7 +45,8 @@ const body = (name: string, namespace: string) => ({
 
 test('a tenant of the sandbox becomes green, works as a store, and is deleted [TNT-18] [TNT-36] [TNT-37] [TNT-38] [TNT-35] [STO-03]', async () => {
   const namespace = await o.newNamespace()
-  await o.admin.call('createTenant', { body: body('alpha', namespace) })
+  const user = { access_key: 'anna-console', secret_key: 'correct-horse' }
+  await o.admin.call('createTenant', { body: { ...body('alpha', namespace), idp: { keys: [user] } } })
   const params = { namespace, tenant: 'alpha' }
   await expect
     .poll(async () => (await o.admin.call('getTenant', { params })).status, { interval: 200 })
@@ -55,6 +56,19 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
     endpoints: { minio: 'https://127.0.0.1', console: 'https://127.0.0.1:9443' },
   })
   expect(await o.admin.call('getTenantUsage', { params })).toMatchObject({ used: 0, disk_used: expect.any(Number) })
+
+  const happened = (await o.admin.call('listTenantEvents', { params })).map(({ reason }) => reason)
+  expect(happened).toEqual(expect.arrayContaining(['CSRCreated', 'SvcCreated', 'PoolCreated', 'UsersCreated']))
+  const { csrElement } = await o.admin.call('listTenantCsrs', { params })
+  expect(csrElement).toMatchObject([{ name: `alpha-${namespace}-csr`, status: 'Approved' }])
+  // The first user can sign in to the tenant's console.
+  const { spec } = await o.kube.get(resources.services, { namespace, name: 'alpha-console' })
+  const login = await fetch(`http://127.0.0.1:${spec?.ports?.[0]?.nodePort}/api/v1/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ accessKey: user.access_key, secretKey: user.secret_key }),
+  })
+  expect(login.ok).toBe(true)
 
   const pods = await o.admin.call('listTenantPods', { params })
   expect(pods.map(({ name, status }) => [name, status]).sort()).toEqual(
@@ -129,5 +143,26 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
       },
     )
     .toEqual([])
+  expect(failures).toEqual([])
+})
+
+test('an edited pool gets its servers on other nodes, without a drift', async () => {
+  const namespace = await o.newNamespace()
+  const params = { namespace, tenant: 'beta' }
+  await o.admin.call('createTenant', { body: body('beta', namespace) })
+  const drift = async () => (await o.admin.call('getTenantDrift', { params })).differences
+  const settled = async () => await expect.poll(drift, { interval: 100 }).toEqual([])
+  await settled()
+  const pools = body('beta', namespace).pools.map((pool) => ({
+    ...pool,
+    resources: { requests: { memory: 4294967296 } },
+    node_selector: { 'kubernetes.io/hostname': 'node3' },
+  }))
+  await o.admin.call('setTenantPools', { params, body: { pools } })
+  expect(await drift()).not.toEqual([])
+  await settled()
+  const nodes = (await o.admin.call('listTenantPods', { params })).map(({ node }) => node)
+  expect(new Set(nodes)).toEqual(new Set(['node3']))
+  await o.admin.call('deleteTenant', { params, body: { delete_pvcs: true } })
   expect(failures).toEqual([])
 })

@@ -267,20 +267,21 @@ test('the image of a tenant, its scraping and where it is pulled from are change
   expect([after.image, after.enable_prometheus]).toEqual([image, false])
 })
 
-test('requests for certificates are listed with their state, those of the tenant and of its key server', async () => {
+test('requests for certificates are listed with their state: those of the tenant and its key server, not of a namesake', async () => {
   const namespace = await o.newNamespace()
   const tenant = o.freshName('csr')
-  const create = async (name: string, labels: Record<string, string>) =>
+  const create = async (name: string, labels: Record<string, string>, at = namespace) =>
     await o.kube.create(resources.certificateSigningRequests, {
-      metadata: { name: `${name}-${namespace}`, labels },
+      metadata: { name: `${name}-${at}-csr`, labels },
       spec: { request: base64(REQUEST), signerName: 'example.com/none', usages: ['server auth'] },
     })
   await create(tenant, { 'v1.min.io/tenant': tenant })
   await create(`${tenant}-kes`, { 'v1.min.io/kes': `${tenant}-kes` })
   await create('of-others', { 'v1.min.io/tenant': 'of-others' })
+  await create(tenant, { 'v1.min.io/tenant': tenant }, `another-${namespace}`)
   const { csrElement } = await o.admin.call('listTenantCsrs', { params: { namespace, tenant } })
   expect(csrElement.map(({ name, status, signer }) => [name, status, signer])).toEqual([
-    [`${tenant}-${namespace}`, 'Pending', 'example.com/none'],
-    [`${tenant}-kes-${namespace}`, 'Pending', 'example.com/none'],
+    [`${tenant}-${namespace}-csr`, 'Pending', 'example.com/none'],
+    [`${tenant}-kes-${namespace}-csr`, 'Pending', 'example.com/none'],
   ])
 })

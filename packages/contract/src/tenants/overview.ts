@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { list, routes } from '../route.ts'
 import { tenantEndpoints } from './endpoints.ts'
+import { Namespaces } from './params.ts'
 
 const inNamespaces = z.object({
   /** Separated by commas. Default: the whole cluster. */
-  namespaces: z.string().max(10_000).optional(),
+  namespaces: Namespaces.optional(),
 })
 
 /** The pods of a tenant's pools, as counted by their StatefulSets. */

@@ -156,8 +156,8 @@ export function tenantObjects(form: CreateTenant, { generation, image, license }
     spec.imagePullSecret = secret('regcred', { '.dockerconfigjson': dockerConfig(registry) }, { type })
   }
 
-  // The default image of operators without `features` is from 2021-11.
-  const configForm = spec.image || generation.features ? configFormOf(spec.image) : 'shell'
+  // The default image of operators before `buckets` (4.3.7 and earlier) is from 2021-11.
+  const configForm = spec.image || generation.buckets ? configFormOf(spec.image) : 'shell'
   if (generation.logSearch) spec.log = logSearch(form, storageClass)
   if (generation.prometheus) spec.prometheus = prometheus(form, storageClass)
   if (generation.configuration) {

@@ -7,7 +7,7 @@ export interface Generation {
   prometheus: boolean
   credsSecret: boolean
   configuration: boolean
-  features: boolean
+  buckets: boolean
 }
 
 const EVERYTHING: Generation = {
@@ -15,7 +15,7 @@ const EVERYTHING: Generation = {
   prometheus: true,
   credsSecret: true,
   configuration: true,
-  features: true,
+  buckets: true,
 }
 
 /** Reads the resource definition. Without the right to read it, every field is sent; the API server drops unknown ones. */
@@ -29,6 +29,6 @@ export async function generationOf(kube: Kube, signal?: AbortSignal): Promise<Ge
     prometheus: has('prometheus'),
     credsSecret: has('credsSecret'),
     configuration: has('configuration'),
-    features: has('features'),
+    buckets: has('buckets'),
   }
 }

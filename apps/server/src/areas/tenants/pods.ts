@@ -106,7 +106,9 @@ export function podRoutes(app: FastifyInstance): void {
  */
 function isRequestIn(name: string, tenant: string, namespace: string): boolean {
   const isOperators = name.startsWith(`${tenant}-`) && name.endsWith('-csr')
-  return !isOperators || ['', '-client', '-kes'].some((part) => name === `${tenant}${part}-${namespace}-csr`)
+  return (
+    !isOperators || ['', '-client', '-kes', '-console'].some((part) => name === `${tenant}${part}-${namespace}-csr`)
+  )
 }
 
 async function tenantVolume(
