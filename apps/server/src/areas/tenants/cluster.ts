@@ -1,19 +1,14 @@
-import { hash } from 'node:crypto'
 import { reason } from '@stowage/contract'
 import { clusterCalls, QUOTA_SUFFIX, UNLIMITED } from '@stowage/contract/tenants/cluster'
 import { parities } from '@stowage/contract/tenants/sizing'
-import { type Action, type Kube, KubeError, resources, type Stored, type Verdict } from '@stowage/kube'
+import { type Action, KubeError, resources, type Stored } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Node } from 'kubernetes-types/core/v1'
-import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { amountOf } from '../../lib/kube/quantities.ts'
+import { AccessRights } from './access-rights.ts'
 
-/** How long the answer of an access review is cached (ms). */
-const RIGHTS_MS = 30_000
-/** Maximum number of cached answers. */
-const RIGHTS = 10_000
 const FEWEST_NODES = 4
 
 export function clusterRoutes(app: FastifyInstance): void {
@@ -64,24 +59,16 @@ export function clusterRoutes(app: FastifyInstance): void {
     return Object.fromEntries([...labels].map(([key, values]) => [key, [...values]]))
   })
 
-  const rights = new LRUCache<string, Promise<Verdict>>({ max: RIGHTS, ttl: RIGHTS_MS })
+  const rights = new AccessRights()
   serveOperator(app, clusterCalls.reviewAccess, async ({ body }, { kube, session, signal }) => {
     const asked = body.actions.map(async ({ id, verb, group, resource, namespace }) => {
       const action: Action = { verb, resource: { group, plural: resource }, ...(namespace ? { namespace } : {}) }
-      const key = hash('sha256', JSON.stringify([session.token, action]))
-      const { allowed, reason } = await (rights.get(key) ?? ask(kube, rights, key, action))
+      const { allowed, reason } = await rights.of(kube, session.token, action)
       signal.throwIfAborted()
       return { id, can: allowed, reason }
     })
     return { permissions: await Promise.all(asked) }
   })
-}
-
-function ask(kube: Kube, rights: LRUCache<string, Promise<Verdict>>, key: string, action: Action): Promise<Verdict> {
-  const verdict = kube.can(action)
-  rights.set(key, verdict)
-  verdict.catch(() => rights.delete(key))
-  return verdict
 }
 
 /** Whether new pods may be placed on a node. Taints and cordons prevent it. */
