@@ -20,6 +20,7 @@ import { TenantScreens } from './areas/tenants/screens/screens.ts'
 import { volumeRoutes } from './areas/volumes/index.ts'
 import type { Config, OperatorConfig } from './lib/config/config.ts'
 import { locationOf } from './lib/http/base-path.ts'
+import { ApiServerPeers } from './lib/kube/api-server-peers.ts'
 import { ClusterWatches } from './lib/kube/cluster-watches.ts'
 import { TenantLinks } from './lib/kube/tenant-links.ts'
 import { WEB_FOLDER } from './lib/program/paths.ts'
@@ -54,14 +55,15 @@ export async function buildOperatorApp(
     // Screens of a tenant have a base path of their own below that of this console.
     baseOf: ({ raw }) => locationOf(raw).outer ?? locationOf(raw).base,
   })
-  const apiServer = config.operator.server
-  const apiPort = Number(apiServer.port) || 443
+  const apiServer = await ApiServerPeers.of(config.operator.server)
   const grants = new Grants()
   const watches = new ClusterWatches()
   const consoles = createTenantConsoles(grants, config, logger)
-  const ownPorts = () => [...portsOf(app), consoles.port(), apiPort]
+  // The API server too: on this machine it may have several addresses.
+  const ownPorts = () => [...portsOf(app), consoles.port(), apiServer.port]
+  const refusedPeers = () => apiServer.get()
 
-  app.decorate('egress', createEgress({ ...config.egress, ownPorts }))
+  app.decorate('egress', createEgress({ ...config.egress, ownPorts, refusedPeers }))
   app.decorate('checkAnswers', config.checkAnswers)
   app.decorate('mode', 'operator')
   const sessionOf = addSessions(app, sessions)
@@ -88,6 +90,7 @@ export async function buildOperatorApp(
   const links = new TenantLinks({
     rules: config.egress,
     ownPorts,
+    refusedPeers,
     clusterDomain: config.operator.clusterDomain,
     template: config.operator.tenantUrl,
     clusterCa,
@@ -105,6 +108,7 @@ export async function buildOperatorApp(
   })
   app.addHook('onClose', async () => {
     watches.close()
+    apiServer[Symbol.dispose]()
     await screens.close()
     await Promise.all([consoles.close(), links.close(), app.egress.close()])
   })

@@ -6,11 +6,13 @@ import { Agent, type Dispatcher } from 'undici'
 import { EgressError } from './errors.ts'
 import { AddressGuard, GuardedSocket, type Lookup, openGuardedTls } from './guarded-socket.ts'
 import { type EgressAnswer, type EgressRequest, sendRequest } from './request.ts'
-import { checkTarget, type EgressRules, type Target } from './rules.ts'
+import { checkTarget, type EgressRules, type RefusedPeer, type Target } from './rules.ts'
 
 export interface EgressOptions extends EgressRules {
   /** Returns the ports of this machine that this program, or its store, listens on now. */
   readonly ownPorts?: () => readonly number[]
+  /** Returns other servers that are refused like these ports. */
+  readonly refusedPeers?: () => readonly RefusedPeer[]
   /** Certificate authorities instead of Node's, PEM. */
   readonly ca?: readonly string[] | undefined
   /** Timeout of a connection including name resolution and TLS (ms). Default 10,000. */
@@ -72,8 +74,8 @@ export interface Egress {
 }
 
 export function createEgress(options: EgressOptions): Egress {
-  const { ownPorts = () => [], lookup = dns.lookup, connectTimeoutMs = 10_000, ca } = options
-  const check = (target: Target) => checkTarget(options, ownPorts(), target)
+  const { ownPorts = () => [], refusedPeers = () => [], lookup = dns.lookup, connectTimeoutMs = 10_000, ca } = options
+  const check = (target: Target) => checkTarget(options, ownPorts(), target, refusedPeers())
   const guard = new AddressGuard(check, lookup)
   const socket = () => new GuardedSocket(guard)
   const connect = (target: ConnectTarget) => open(socket(), target, connectTimeoutMs, ca)

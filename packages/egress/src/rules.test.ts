@@ -57,6 +57,19 @@ test('ports of this program are refused on every address of this machine, unless
   expect(verdict(rules('private'), 'x.example', '10.1.2.3', 9000)).toBe('connects')
 })
 
+test('other servers that this program protects are refused at their address and port, unless they are named', () => {
+  const peers = [{ address: '10.96.0.1', port: 443, what: 'the API server' }]
+  const check = (r: EgressRules, address: string, port: number) => () =>
+    checkTarget(r, [], { host: 'x.example', address, port }, peers)
+  for (const r of [rules('private'), rules('private', '10.0.0.0/8', 'x.example')]) {
+    expect(check(r, '10.96.0.1', 443)).toThrow('x.example:443 is the API server')
+    expect(check(r, '::ffff:10.96.0.1', 443)).toThrow('is the API server')
+    expect(check(r, '10.96.0.1', 9443)).not.toThrow()
+    expect(check(r, '10.96.0.2', 443)).not.toThrow()
+  }
+  expect(check(rules('private', 'x.example:443'), '10.96.0.1', 443)).not.toThrow()
+})
+
 test('the error does not contain the address of a name', () => {
   expect(verdict(rules('public'), 'x.example', '10.1.2.3')).not.toContain('10.1.2.3')
 })

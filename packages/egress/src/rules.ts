@@ -29,24 +29,44 @@ export interface Target {
   port: number
 }
 
+/** A server that is refused like the ports of this program, although it is on another machine. */
+export interface RefusedPeer {
+  address: string
+  port: number
+  /** For the error: `the API server`. */
+  what: string
+}
+
 /**
  * @param ownPorts ports of this machine that this program, or its store, listens on
+ * @param peers other servers that are refused unless an entry names their port
  * @throws EgressError NotAllowed
  */
-export function checkTarget(rules: EgressRules, ownPorts: readonly number[], target: Target): void {
+export function checkTarget(
+  rules: EgressRules,
+  ownPorts: readonly number[],
+  target: Target,
+  peers: readonly RefusedPeer[] = [],
+): void {
   const { host, address, port } = target
   const kind = kindOf(address)
   if (kind === 'never') throw refused(`${host} is an address that is never connected to`)
   const allowed = rules.allow.filter((peer) => matches(peer, target))
-  if (ownPorts.includes(port) && (kind === 'loopback' || isOwnAddress(address))) {
-    // Only an entry with this port allows it: a range allows a network, not this program.
+  const isOwn = ownPorts.includes(port) && (kind === 'loopback' || isOwnAddress(address))
+  const what = peers.find((peer) => isAt(peer, target))?.what ?? (isOwn ? 'this program itself' : undefined)
+  if (what !== undefined) {
+    // Only an entry with this port allows it: a range allows a network, not this server.
     if (allowed.some((peer) => peer.port === port)) return
-    throw refused(`${host}:${port} is this program itself`, host, port)
+    throw refused(`${host}:${port} is ${what}`, host, port)
   }
   if (allowed.length > 0 || kind === 'public') return
   if (kind === 'loopback') throw refused(`${host} is the machine that this program runs on`, host, port)
   if (kind === 'special') throw refused(`${host} is in a reserved network`, host, port)
   if (rules.networks === 'public') throw refused(`${host} is in a private network`, host, port)
+}
+
+function isAt(peer: RefusedPeer, { address, port }: Target): boolean {
+  return peer.port === port && readAddress(peer.address)?.toString() === readAddress(address)?.toString()
 }
 
 function refused(reason: string, host?: string, port?: number): EgressError {

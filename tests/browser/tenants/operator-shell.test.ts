@@ -1,3 +1,4 @@
+import { resources } from '@stowage/kube'
 import { afterAll, expect, test } from 'vitest'
 import { failCalls } from '../../support/calls.ts'
 import { startLicenses } from '../../support/licenses.ts'
@@ -124,4 +125,50 @@ test('the palette opens a calculator of capacity and failures', async () => {
   await dialog.getByLabel('Number of Servers').fill('17')
   await dialog.getByLabel('Number of Drives per Server').fill('1')
   await dialog.getByText('No erasure set fits so many servers and drives').waitFor()
+})
+
+test('a token that is revoked under an open page leads to sign-in, and what was typed is kept', async () => {
+  const { admin, kube, newNamespace, newToken } = browser.operator
+  const namespace = await newNamespace()
+  await admin.call('createTenant', { body: tenantBody('kept', namespace) })
+  const rule = (apiGroup: string, resource: string) => ({
+    apiGroups: [apiGroup],
+    resources: [resource],
+    verbs: ['get', 'list', 'watch', 'update', 'patch', 'create', 'delete', 'deletecollection'],
+  })
+  const rules = [rule('minio.min.io', 'tenants'), rule('', 'secrets'), rule('', 'services'), rule('', 'pods')]
+  const page = await open(`/namespaces/${namespace}/tenants/kept/configuration`, {
+    token: await newToken(rules, namespace),
+  })
+  await page.getByRole('button', { name: 'Add Variable' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Variable' })
+  await dialog.getByLabel('Variable').fill('MINIO_DOMAIN')
+  await dialog.getByLabel('Value').fill('typed.example.com')
+
+  const { objects } = await kube.list(resources.serviceAccounts, { namespace })
+  const name = objects.map(({ metadata }) => metadata.name).find((each) => each.startsWith('account')) ?? ''
+  await kube.delete(resources.serviceAccounts, { namespace, name })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Operator Login' }).waitFor()
+  await page.getByText('Your session has ended').waitFor()
+  expect(await dialog.isVisible()).toBe(false)
+  // The cookie is worth nothing any more.
+  expect((await page.request.get('api/v1/session')).status()).toBe(401)
+
+  await kube.create(resources.serviceAccounts, { metadata: { name, namespace } })
+  const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } }
+  const at = { namespace, name }
+  const issued = await kube.createAt<{ status: { token: string } }>(resources.serviceAccounts, at, 'token', request)
+  await page.getByLabel(/JWT/).fill(issued.status.token)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor()
+  expect(await dialog.getByLabel('Variable').inputValue()).toBe('MINIO_DOMAIN')
+  expect(await dialog.getByLabel('Value').inputValue()).toBe('typed.example.com')
+  expect(await dialog.getByRole('alert').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('MINIO_DOMAIN saved').waitFor()
+  const { environmentVariables } = await admin.call('getTenantConfiguration', { params: { namespace, tenant: 'kept' } })
+  expect(environmentVariables).toContainEqual(
+    expect.objectContaining({ key: 'MINIO_DOMAIN', value: 'typed.example.com' }),
+  )
 })

@@ -28,7 +28,7 @@ const rule = (apiGroup: string, resource: string, ...verbs: string[]): Rule => (
   verbs,
 })
 
-test('a session of storage mode is not valid in operator mode, and a token is not a session', async () => {
+test('a token of the cluster is not a session', async () => {
   const raw = await fetch(`${o.url}/api/v1/tenants`, { headers: { authorization: `Bearer ${o.sandbox.token}` } })
   expect(raw.status).toBe(401)
 })
@@ -85,6 +85,25 @@ test('only secrets of the tenant are deleted with its certificates', async () =>
   expect(failure.status).toBe(400)
   await o.kube.get(resources.secrets, { namespace, name: 'of-others' })
 })
+
+test.each(['openTenantConsole', 'openTenantHere'] as const)(
+  '%s sends no keys to a tenant without TLS before the user agrees',
+  async (call) => {
+    const namespace = await o.newNamespace()
+    await o.admin.call('createTenant', { body: { ...body('alpha', namespace), enable_tls: false } })
+    for (const [name, port] of [
+      ['minio', 80],
+      ['alpha-console', 9090],
+    ] as const)
+      await o.kube.create(resources.services, { metadata: { name, namespace }, spec: { ports: [{ port }] } })
+    const params = { namespace, tenant: 'alpha' }
+    const asked = await failureOf(o.admin.call(call, { params, body: {} }))
+    expect([asked.status, asked.body.reason?.id]).toEqual([409, 'tenant-without-tls'])
+    // It is in no DNS here.
+    const agreed = await failureOf(o.admin.call(call, { params, body: { insecure: true } }))
+    expect([agreed.status, agreed.body.detailedMessage]).toEqual([502, expect.stringContaining('svc.cluster.local')])
+  },
+)
 
 test.each(['not a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----', ''])(
   'a file that is not a certificate is refused: %j',

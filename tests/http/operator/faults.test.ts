@@ -145,6 +145,17 @@ test.skipIf(!onSandbox)('an API server that fails is a failure of the call, and 
   expect((await o.admin.call('getTenant', { params })).name).toBe('alpha')
 })
 
+test.skipIf(!onSandbox).each([404, 403])(
+  'an API server before 1.28, which answers who somebody is with %d, signs in without a name, and refuses wrong tokens',
+  async (status) => {
+    o.sandbox.setFaults([{ on: { verb: 'create', resource: 'selfsubjectreviews' }, status }])
+    const caller = await o.signIn(o.sandbox.token)
+    expect((await caller.call('getSession', {})).user).toBe('')
+    expect((await failureOf(o.signIn('made-up'))).status).toBe(401)
+    o.sandbox.setFaults([])
+  },
+)
+
 test('a token that has ended, is for others or was made up opens nothing', async () => {
   const name = o.freshName('account')
   const at = { namespace: 'default', name }

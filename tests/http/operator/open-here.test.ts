@@ -265,17 +265,20 @@ test('only who may read the keys opens a tenant, and no keys leave for another h
   })
 })
 
-test('a tenant that refuses its own keys or does not answer is a failure of the tenant', async () => {
+test('a tenant that refuses its own keys, does not answer or leads to the console or the API server is a failure of the tenant', async () => {
   const wrong = await newTenant({ password: 'another-password' })
   const gone = await newTenant({ port: Number(await freePort()) })
   const own = await newTenant({ port: Number(new URL(o.url).port) })
-  for (const [params, id] of [
-    [wrong, 'tenant-refused'],
-    [gone, 'tenant-unreachable'],
-    [own, 'tenant-unreachable'],
+  const apiServer = await newTenant({ port: Number(new URL(o.sandbox.server).port) })
+  for (const [params, id, detail] of [
+    [wrong, 'tenant-refused', ''],
+    [gone, 'tenant-unreachable', 'cannot be reached'],
+    [own, 'tenant-unreachable', 'is this program itself'],
+    [apiServer, 'tenant-unreachable', 'is the API server'],
   ] as const) {
     const failure = await failureOf(o.admin.call('openTenantHere', { params, body: {} }))
     expect([failure.status, failure.body.reason?.id]).toEqual([502, id])
+    expect(failure.body.detailedMessage).toContain(detail)
     expect(JSON.stringify(failure.body)).not.toContain('another-password')
   }
 })

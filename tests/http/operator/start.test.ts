@@ -46,13 +46,17 @@ async function start(env: Record<string, string>): Promise<[code: number | null,
   return [code, written]
 }
 
-test('a server that accepts any token, as kubectl proxy does, is refused at the start', async () => {
+test.each([
+  ['accepts any token, as kubectl proxy does', 201],
+  ['answers an unknown token with 403', 403],
+  ['answers an unknown token with 500', 500],
+])('a server that %s is refused at the start', async (_, status) => {
   const authority = await createAuthority('proxy')
   const pair = await authority.issue({ commonName: 'kubectl-proxy', addresses: ['127.0.0.1'], usage: 'server' })
   const review = { kind: 'SelfSubjectReview', status: { userInfo: { username: 'system:admin' } } }
   const proxy = createServer({ cert: pair.cert, key: pair.key }, (request, response) => {
     request.resume()
-    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(review))
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(review))
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const ca = join(folder, 'proxy-ca.pem')
@@ -68,6 +72,13 @@ test('a server that accepts any token, as kubectl proxy does, is refused at the 
 
 test('outside of a pod there is no default address of the API server', async () => {
   expect(await start({})).toEqual([1, expect.stringContaining('STOWAGE_KUBE_SERVER is not set')])
+})
+
+test('the program names no file of a pod except the certificate of its cluster, so never its token', async () => {
+  const text = await readFile(program, 'utf8')
+  expect([...new Set(text.match(/[\w./-]*serviceaccount\/[\w./-]+/g))]).toEqual([
+    '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt',
+  ])
 })
 
 test('a token without an end is a session for the configured hours', async () => {

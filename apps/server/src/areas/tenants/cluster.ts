@@ -1,39 +1,22 @@
-import { hash } from 'node:crypto'
 import { type ClusterNode, reason } from '@stowage/contract'
 import { clusterCalls, QUOTA_SUFFIX, UNLIMITED } from '@stowage/contract/tenants/cluster'
 import { parities } from '@stowage/contract/tenants/sizing'
-import { type Action, type Kube, KubeError, resources, type Stored, type Verdict } from '@stowage/kube'
+import { type Action, type Kube, KubeError, resources, type Stored } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { Node, ResourceQuota } from 'kubernetes-types/core/v1'
-import { LRUCache } from 'lru-cache'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { amountOf, sum } from '../../lib/kube/quantities.ts'
+import { AccessRights } from './access-rights.ts'
 
-/** How long the answer of an access review is cached (ms). */
-const RIGHTS_MS = 30_000
-/** Maximum number of cached answers. */
-const RIGHTS = 10_000
 const FEWEST_NODES = 4
 
 export function clusterRoutes(app: FastifyInstance): void {
   serveOperator(app, clusterCalls.getResourceQuota, async ({ params }, { kube, signal }) => {
     const { namespace, quota } = params
     try {
-      const { spec, status, metadata } = await kube.get(
-        resources.resourceQuotas,
-        { namespace, name: quota },
-        { signal },
-      )
-      const { used = {} } = status ?? {}
-      // The controller of quotas fills the status some time after a quota is created.
-      const hard = { ...spec?.hard, ...status?.hard }
-      const elements = Object.entries(hard).map(([name, amount]) => ({
-        name,
-        hard: amountOf(amount),
-        used: amountOf(used[name]),
-      }))
-      return { name: metadata.name, elements }
+      const found = await kube.get(resources.resourceQuotas, { namespace, name: quota }, { signal })
+      return { name: found.metadata.name, elements: quotaElements(found) }
     } catch (error) {
       if (!(error instanceof KubeError) || error.code !== 'NotFound') throw error
       // Without a quota there is no limit, if the namespace exists.
@@ -78,12 +61,11 @@ export function clusterRoutes(app: FastifyInstance): void {
     return Object.fromEntries([...labels].map(([key, values]) => [key, [...values]]))
   })
 
-  const rights = new LRUCache<string, Promise<Verdict>>({ max: RIGHTS, ttl: RIGHTS_MS })
+  const rights = new AccessRights()
   serveOperator(app, clusterCalls.reviewAccess, async ({ body }, { kube, session, signal }) => {
     const asked = body.actions.map(async ({ id, verb, group, resource, namespace }) => {
       const action: Action = { verb, resource: { group, plural: resource }, ...(namespace ? { namespace } : {}) }
-      const key = hash('sha256', JSON.stringify([session.token, action]))
-      const { allowed, reason } = await (rights.get(key) ?? ask(kube, rights, key, action))
+      const { allowed, reason } = await rights.of(kube, session.token, action)
       signal.throwIfAborted()
       return { id, can: allowed, reason }
     })
@@ -97,13 +79,6 @@ export function quotaElements({ spec, status }: ResourceQuota) {
   // The controller of quotas fills the status some time after a quota is created.
   const hard = { ...spec?.hard, ...status?.hard }
   return Object.entries(hard).map(([name, amount]) => ({ name, hard: amountOf(amount), used: amountOf(used[name]) }))
-}
-
-function ask(kube: Kube, rights: LRUCache<string, Promise<Verdict>>, key: string, action: Action): Promise<Verdict> {
-  const verdict = kube.can(action)
-  rights.set(key, verdict)
-  verdict.catch(() => rights.delete(key))
-  return verdict
 }
 
 /** Whether new pods may be placed on a node. Taints and cordons prevent it. */

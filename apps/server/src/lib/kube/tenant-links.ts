@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
-import { createEgress, type Egress, type EgressOptions, type EgressRules } from '@stowage/egress'
+import { createEgress, type Egress, type EgressOptions, type EgressRules, type RefusedPeer } from '@stowage/egress'
 import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
 import { LRUCache } from 'lru-cache'
 
@@ -17,6 +17,7 @@ export interface TenantLink {
 export interface TenantLinkOptions {
   rules: EgressRules
   ownPorts: () => readonly number[]
+  refusedPeers: () => readonly RefusedPeer[]
   clusterDomain: string
   /** URL template with placeholders, if tenants are not reached by their names in the cluster. */
   template: string | undefined
@@ -89,8 +90,8 @@ export class TenantLinks {
   }
 
   #create(ca: string[], timeouts: Pick<EgressOptions, 'headersTimeoutMs' | 'bodyTimeoutMs'> = {}): Egress {
-    const { rules, ownPorts } = this.options
-    return createEgress({ ...rules, ...timeouts, ownPorts, ca: [...rootCertificates, ...ca] })
+    const { rules, ownPorts, refusedPeers } = this.options
+    return createEgress({ ...rules, ...timeouts, ownPorts, refusedPeers, ca: [...rootCertificates, ...ca] })
   }
 
   async #originOf(

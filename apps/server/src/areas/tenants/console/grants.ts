@@ -6,6 +6,8 @@ import type { TenantLink } from '../../../lib/kube/tenant-links.ts'
 const MAX_OPEN = 1_000
 /** How long the one-time address is valid (ms). */
 const TICKET_MS = 30_000
+/** Timers in Node cannot be longer (ms). */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export interface GrantOptions {
   namespace: string
@@ -73,8 +75,8 @@ export class Grant {
 
 /** The logins at tenants' consoles, in the memory of this process. */
 export class Grants {
-  readonly #open = new LRUCache<string, Grant>({ max: MAX_OPEN, dispose: (grant) => grant.end() })
-  readonly #tickets = new LRUCache<string, Grant>({ max: MAX_OPEN, ttl: TICKET_MS })
+  readonly #open = new LRUCache<string, Grant>({ max: MAX_OPEN, dispose: (grant) => grant.end(), perf: Date })
+  readonly #tickets = new LRUCache<string, Grant>({ max: MAX_OPEN, ttl: TICKET_MS, perf: Date })
 
   /**
    * Adds a login, and ends other logins of the session at the same origin, which scripts of this tenant could use.
@@ -84,7 +86,11 @@ export class Grants {
     const { session, shownAt } = grant.options
     for (const [id, { options }] of this.#open)
       if (options.session === session && options.shownAt === shownAt) this.#open.delete(id)
-    this.#open.set(grant.id, grant, { ttl: Math.max(1, grant.options.expires - Date.now()) })
+    const ttl = Math.max(1, grant.options.expires - Date.now())
+    this.#open.set(grant.id, grant, { ttl })
+    // The cache only notices at the next access, but sockets and answers may be running.
+    const end = setTimeout(() => this.#open.delete(grant.id), Math.min(ttl, MAX_TIMER_MS)).unref()
+    grant.signal.addEventListener('abort', () => clearTimeout(end), { once: true })
     const ticket = randomBytes(32).toString('base64url')
     this.#tickets.set(ticket, grant)
     return ticket
