@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** What the page of a hostile tenant could access, as reported by that page. */
 export type Loot = Record<string, string>
 
-export interface HostileTenant extends AsyncDisposable {
+interface HostileTenant extends AsyncDisposable {
   port: number
   /** Address of a page of another tenant, which the page attacks too. */
   target: string

@@ -76,7 +76,7 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
 type Headers = Record<string, string | string[]>
 
 /** A tenant's answer: its headers, and where it was asked. */
-export interface TenantAnswer {
+interface TenantAnswer {
   statusCode: number
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** Path below which the tenant is shown, with a trailing slash. */
