@@ -105,7 +105,8 @@ function open<T extends KubeObject>(source: WatchSource<T>, version: string, tim
   return source.connection.stream(source.token, { method: 'GET', path, query, signal }, timing.idleMs)
 }
 
-function waitBefore(failures: number, { firstWaitMs, maxWaitMs, random }: WatchTiming): number {
+/** Returns the pause before a connection after failures in a row (ms). */
+export function waitBefore(failures: number, { firstWaitMs, maxWaitMs, random }: Omit<WatchTiming, 'idleMs'>): number {
   const full = Math.min(maxWaitMs, firstWaitMs * 2 ** Math.min(failures - 1, 20))
   return full * (0.5 + random() / 2)
 }

@@ -65,9 +65,10 @@ test('two clicks create one tenant, which keeps its secrets', async () => {
 
 test('log search is not sent to a cluster that does not support it', async () => {
   const namespace = await o.newNamespace()
-  await o.admin.call('createTenant', {
-    body: { ...body('alpha', namespace), logSearchConfiguration: { storageSize: 5 } },
-  })
+  const wanted = { ...body('alpha', namespace), logSearchConfiguration: { storageSize: 5 } }
+  const { objects } = await o.admin.call('previewTenant', { body: wanted })
+  expect(objects.at(-1)?.yaml).not.toMatch(/^ {2}(log|prometheus|credsSecret):/m)
+  await o.admin.call('createTenant', { body: wanted })
   const made = await o.kube.get(tenants, { namespace, name: 'alpha' })
   expect(Object.keys(made.spec ?? {})).not.toContain('log')
   expect(made.spec?.configuration).toEqual({ name: 'alpha-env-configuration' })
