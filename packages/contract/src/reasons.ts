@@ -244,6 +244,7 @@ const operatorReasons = /* @__PURE__ */ defineReasons({
   'tenant-keys': 'The root keys of the tenant cannot be read. You need the right to get its secrets.',
   'tenant-unreachable': 'The tenant did not answer as expected',
   'pool-name-taken': 'The tenant already has a pool {{pool}}',
+  'storage-class-fixed': 'Volumes of the storage class {{class}} cannot grow',
   'pool-servers-fixed': 'The servers and volumes of pool {{pool}} cannot be changed. Add another pool instead.',
   'tenant-changed': 'Another user or program has changed the tenant',
   'certificate-files-empty': 'certificate files must not be empty',

@@ -217,6 +217,18 @@ test('fields of a pool are changed and removed, and everything else of it is kep
   const grown = { ...pool, servers: 8 }
   const refused = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [grown, other] } }))
   expect([refused.status, refused.body.field]).toEqual([422, 'servers'])
+  const sized = async (volume_configuration: object) => {
+    const pools = [{ ...pool, volume_configuration: { ...pool.volume_configuration, ...volume_configuration } }, other]
+    return await failureOf(o.admin.call('setTenantPools', { params, body: { pools } }))
+  }
+  const { size } = pool.volume_configuration
+  for (const volumes of [{ size: size - 1 }, { storage_class_name: 'another' }])
+    expect((await sized(volumes)).body).toMatchObject({ code: 422, field: 'volume_configuration' })
+  // The operator would not get past the API server's refusal of each claim.
+  expect((await sized({ size: 2 * size })).body.reason).toEqual({
+    id: 'storage-class-fixed',
+    params: { class: 'standard' },
+  })
   const twice = await failureOf(o.admin.call('setTenantPools', { params, body: { pools: [pool, pool] } }))
   expect(twice.status).toBe(409)
   expect((await o.kube.get(tenants, at)).spec?.pools).toEqual(spec?.pools)
@@ -231,6 +243,14 @@ test('fields of a pool are changed and removed, and everything else of it is kep
     ])
   }
   expect((await o.kube.get(tenants, at)).spec?.pools).toEqual(spec?.pools)
+
+  const storageClass = { name: 'standard' }
+  await o.kube.mergePatch(resources.storageClasses, storageClass, { allowVolumeExpansion: true })
+  const larger = { ...pool, volume_configuration: { ...pool.volume_configuration, size: 2 * size } }
+  await o.admin.call('setTenantPools', { params, body: { pools: [larger, other] } })
+  await o.kube.mergePatch(resources.storageClasses, storageClass, { allowVolumeExpansion: null } as never)
+  const [grew] = (await o.kube.get(tenants, at)).spec?.pools ?? []
+  expect(grew?.volumeClaimTemplate?.spec?.resources?.requests).toEqual({ storage: String(2 * size) })
 })
 
 test('the YAML of a tenant is read, changed and saved [TNT-43] [TNT-44]', async () => {

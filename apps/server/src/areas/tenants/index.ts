@@ -26,6 +26,7 @@ import { leftoverRoutes } from './leftovers.ts'
 import { attachLicense, licenseOf } from './license.ts'
 import { overviewRoutes } from './overview.ts'
 import { podRoutes } from './pods.ts'
+import { checkGrowth } from './pool-growth.ts'
 import { poolObject, replacedPools } from './pool-object.ts'
 import { schemaRoutes } from './schema.ts'
 import { SecretChanges } from './secret-changes.ts'
@@ -169,11 +170,13 @@ export function tenantRoutes(
     const changed = await changeTenant(
       kube,
       params,
-      ({ metadata, spec }) => {
+      async ({ metadata, spec }) => {
         if (!spec) return
         if (body.generation !== undefined && body.generation !== metadata.generation)
           throw new HttpError(409, reason('tenant-changed'))
-        spec.pools = replacedPools(params.tenant, spec.pools, body.pools)
+        const pools = replacedPools(params.tenant, spec.pools, body.pools)
+        await checkGrowth(kube, spec.pools, body.pools, signal)
+        spec.pools = pools
       },
       signal,
     )

@@ -52,6 +52,10 @@ function changedPool(before: TenantPool, index: number, input: PoolInput): Tenan
   // The CRD forbids it since operator 5.0.15. Earlier operators stop working on the tenant.
   if (input.servers !== was.servers || input.volumes_per_server !== was.volumes_per_server)
     throw new HttpError(422, reason('pool-servers-fixed', { pool: was.name }), { field: 'servers' })
+  // The volumes that exist keep their class, and never shrink.
+  const { size, storage_class_name: name } = input.volume_configuration
+  if (size < was.volume_configuration.size || (name && name !== was.volume_configuration.storage_class_name))
+    throw new HttpError(422, reason('pool-servers-fixed', { pool: was.name }), { field: 'volume_configuration' })
   const changed: TenantPool = structuredClone(before)
   changeClaim(changed, was.volume_configuration, input.volume_configuration)
   const next = settingsOf(input, before)
@@ -100,12 +104,11 @@ const nameOf = ({ name }: TenantPool, index: number) => name || `ss-${index}`
 function changeClaim(
   pool: TenantPool,
   was: Pool['volume_configuration'],
-  { size, storage_class_name, labels, annotations }: PoolInput['volume_configuration'],
+  { size, labels, annotations }: PoolInput['volume_configuration'],
 ): void {
   const claim = pool.volumeClaimTemplate ?? {}
   const { metadata = {}, spec = {} } = claim
   if (size !== was.size) spec.resources = { ...spec.resources, requests: { storage: String(size) } }
-  if (storage_class_name && storage_class_name !== was.storage_class_name) spec.storageClassName = storage_class_name
   if (labels !== undefined) metadata.labels = labels ?? {}
   if (annotations !== undefined) metadata.annotations = annotations ?? {}
   pool.volumeClaimTemplate = { ...claim, metadata, spec }
