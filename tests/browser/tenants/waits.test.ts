@@ -70,7 +70,7 @@ test('until a tenant is green, its summary names the pods it waits for and why',
   // The list and the page of pods give the same reason; pods that wait for the same share a notice.
   const list = await open('/tenants')
   await rowOf(list, 'slow')
-    .getByText(/slow-pool-0-\d is not ready: 0\/6 nodes are available/)
+    .getByText(/slow-pool-0-\d has no node: Insufficient memory/)
     .waitFor()
   await rowOf(list, 'slow').getByText('0/4', { exact: true }).waitFor()
   const pods = await open(`/namespaces/${namespace}/tenants/slow/pods`)
@@ -84,7 +84,7 @@ test('until a tenant is green, its summary names the pods it waits for and why',
   await page.getByRole('region', { name: 'Health' }).getByText('Healthy').waitFor()
   await status.waitFor({ state: 'hidden' })
   await rowOf(list, 'slow').getByText('4/4', { exact: true }).waitFor()
-  await rowOf(list, 'slow').getByText('is not ready').waitFor({ state: 'hidden' })
+  await rowOf(list, 'slow').getByText('has no node').waitFor({ state: 'hidden' })
 })
 
 test('a pending pod is explained by the events of its volume claim, as soon as they happen', async () => {
