@@ -70,7 +70,7 @@ function Summary({ data }: { data: Tenant }) {
             <Fact label={t('MinIO')}>
               <Disabled reason={refused('update tenants.minio.min.io')}>
                 <Button size="xs" maw="100%" title={data.image} onClick={() => setUpdating(true)}>
-                  {data.image || t("The operator's default")}
+                  <span className={css.ellipsis}>{data.image || t("The operator's default")}</span>
                 </Button>
               </Disabled>
             </Fact>
