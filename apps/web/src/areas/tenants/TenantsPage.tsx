@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { asFailure } from '../../lib/api/api.ts'
 import { invalidate, q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
@@ -51,10 +51,11 @@ export function TenantsPage() {
     ...q('listTenants', input),
     refetchInterval: ({ state }) => followTurn(state.data?.tenants.some(isInProgress)),
   })
-  // Without the right to list these, the list is shown without them.
+  // These come after the first rows. Without the right to list them, the list is shown without them.
   const readiness = useQuery({
     ...q('listTenantReadiness', input),
     retry: false,
+    enabled: listed.isSuccess,
     refetchInterval: ({ state }) => followTurn(state.data?.tenants.some((each) => each.pods_ready < each.pods)),
   })
   const certificates = useQuery({
@@ -68,8 +69,10 @@ export function TenantsPage() {
     .filter((each) => !isInProgress(each))
     .map(rowId)
     .join()
+  const readFor = useRef(finished)
   useEffect(() => {
-    if (finished !== undefined) void invalidate('listTenantCertificates')
+    if (readFor.current !== undefined && readFor.current !== finished) void invalidate('listTenantCertificates')
+    readFor.current = finished
   }, [finished])
   const rows = useMemo(
     () => listed.data && rowsOf(t, listed.data.tenants, readiness.data?.tenants, certificates.data?.certificates),
