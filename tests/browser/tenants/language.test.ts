@@ -38,6 +38,7 @@ const data = () => [
   namespace,
   tenant,
   `${tenant}-csr`,
+  `${tenant}-tls`,
   'pseudo',
   'minio-operator',
   'team-a',

@@ -156,7 +156,9 @@ function CertificateEnd({ row: { certificate } }: { row: TenantRow }) {
   const days = daysLeft(certificate)
   const text = days < 0 ? t('Ended') : t(plural('{{count}} day', '{{count}} days'), { count: days })
   return (
-    <span title={`${certificate.secret}, ${formatDate(certificate.expiry)}`}>
+    <span
+      title={t('{{secret}} ends on {{date}}', { secret: certificate.secret, date: formatDate(certificate.expiry) })}
+    >
       {days >= SOON_DAYS ? text : <StatusIcon state={days < 0 ? 'bad' : 'warn'}>{text}</StatusIcon>}
     </span>
   )
