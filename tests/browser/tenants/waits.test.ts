@@ -40,11 +40,13 @@ let slowIn: Promise<string> | undefined
 /** A tenant whose pods wait until `addMemory`. */
 const slow = () => (slowIn ??= newLargeTenant('slow', 100))
 
-async function addMemory(name: string, memory: string) {
+async function addMemory() {
   const { kube } = browser.operator
-  const found: Stored<Node> = await kube.get(resources.nodes, { name })
-  const status = { ...found.status, allocatable: { ...found.status?.allocatable, memory } }
-  await kube.update(resources.nodes, { ...found, status }, { subresource: 'status' })
+  for (const name of ['node1', 'node2', 'node3', 'node4']) {
+    const found: Stored<Node> = await kube.get(resources.nodes, { name })
+    const status = { ...found.status, allocatable: { ...found.status?.allocatable, memory: '164Gi' } }
+    await kube.update(resources.nodes, { ...found, status }, { subresource: 'status' })
+  }
 }
 
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
@@ -80,7 +82,7 @@ test('until a tenant is green, its summary names the pods it waits for and why',
   expect(await notices.getByRole('term').allInnerTexts()).toEqual(['5 nodes', '1 node'])
   await notices.getByText('Lower the memory request of the pool, or free memory on a node.').waitFor()
 
-  for (const name of ['node1', 'node2', 'node3', 'node4']) await addMemory(name, '164Gi')
+  await addMemory()
   await page.getByRole('region', { name: 'Health' }).getByText('Healthy').waitFor()
   await status.waitFor({ state: 'hidden' })
   await rowOf(list, 'slow').getByText('4/4', { exact: true }).waitFor()
@@ -140,6 +142,7 @@ test('on a phone a difference shows both sides, an event its whole message, and 
 test('the list shows pods, usage, version, the next certificate to end and what is wrong, at 1440 and at 390 px', async () => {
   const { operator: o } = browser
   const namespace = await slow()
+  await addMemory()
   const pair = await (await createAuthority('test')).issue({
     commonName: 'minio',
     usage: 'server',
