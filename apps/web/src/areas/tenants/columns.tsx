@@ -20,7 +20,7 @@ export const tenantColumns: Column<TenantRow>[] = [
   {
     key: 'name',
     label: msg('Name'),
-    width: 154,
+    width: 148,
     fixed: true,
     small: 'title',
     cell: ({ name, namespace, health_status }) => (
@@ -72,7 +72,7 @@ export const tenantColumns: Column<TenantRow>[] = [
   {
     key: 'currentState',
     label: msg('State'),
-    width: 142,
+    width: 138,
     small: 'extra',
     cell: ({ currentState, deletion_date }) => {
       const state = currentState || t('Waiting for the operator')
