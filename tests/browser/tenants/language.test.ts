@@ -39,6 +39,7 @@ const data = () => [
   tenant,
   `${tenant}-client-${namespace}-csr`,
   `${tenant}-${namespace}-csr`,
+  `${tenant}-tls`,
   'pseudo',
   'minio-operator',
   'team-a',

@@ -40,11 +40,13 @@ let slowIn: Promise<string> | undefined
 /** A tenant whose pods wait until `addMemory`. */
 const slow = () => (slowIn ??= newLargeTenant('slow', 100))
 
-async function addMemory(name: string, memory: string) {
+async function addMemory() {
   const { kube } = browser.operator
-  const found: Stored<Node> = await kube.get(resources.nodes, { name })
-  const status = { ...found.status, allocatable: { ...found.status?.allocatable, memory } }
-  await kube.update(resources.nodes, { ...found, status }, { subresource: 'status' })
+  for (const name of ['node1', 'node2', 'node3', 'node4']) {
+    const found: Stored<Node> = await kube.get(resources.nodes, { name })
+    const status = { ...found.status, allocatable: { ...found.status?.allocatable, memory: '164Gi' } }
+    await kube.update(resources.nodes, { ...found, status }, { subresource: 'status' })
+  }
 }
 
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
@@ -70,7 +72,7 @@ test('until a tenant is green, its summary names the pods it waits for and why',
   // The list and the page of pods give the same reason; pods that wait for the same share a notice.
   const list = await open('/tenants')
   await rowOf(list, 'slow')
-    .getByText(/slow-pool-0-\d is not ready: 0\/6 nodes are available/)
+    .getByText(/slow-pool-0-\d has no node: Insufficient memory/)
     .waitFor()
   await rowOf(list, 'slow').getByText('0/4', { exact: true }).waitFor()
   const pods = await open(`/namespaces/${namespace}/tenants/slow/pods`)
@@ -80,11 +82,11 @@ test('until a tenant is green, its summary names the pods it waits for and why',
   expect(await notices.getByRole('term').allInnerTexts()).toEqual(['5 nodes', '1 node'])
   await notices.getByText('Lower the memory request of the pool, or free memory on a node.').waitFor()
 
-  for (const name of ['node1', 'node2', 'node3', 'node4']) await addMemory(name, '164Gi')
+  await addMemory()
   await page.getByRole('region', { name: 'Health' }).getByText('Healthy').waitFor()
   await status.waitFor({ state: 'hidden' })
   await rowOf(list, 'slow').getByText('4/4', { exact: true }).waitFor()
-  await rowOf(list, 'slow').getByText('is not ready').waitFor({ state: 'hidden' })
+  await rowOf(list, 'slow').getByText('has no node').waitFor({ state: 'hidden' })
 })
 
 test('a pending pod is explained by the events of its volume claim, as soon as they happen', async () => {
@@ -140,6 +142,7 @@ test('on a phone a difference shows both sides, an event its whole message, and 
 test('the list shows pods, usage, version, the next certificate to end and what is wrong, at 1440 and at 390 px', async () => {
   const { operator: o } = browser
   const namespace = await slow()
+  await addMemory()
   const pair = await (await createAuthority('test')).issue({
     commonName: 'minio',
     usage: 'server',
@@ -149,6 +152,7 @@ test('the list shows pods, usage, version, the next certificate to end and what 
   await o.kube.create(resources.secrets, { metadata: { name: 'own', namespace }, type: 'kubernetes.io/tls', data })
   const externalCertSecret = [{ name: 'own', type: 'kubernetes.io/tls' }]
   await o.kube.mergePatch(tenants, { namespace, name: 'slow' }, { spec: { externalCertSecret } })
+  await newLargeTenant('other', 500)
   const page = await open('/tenants')
   for (const name of ['Name', 'Namespace', 'Capacity', '# of Pools', 'State', 'Pods', 'Version', 'Certificate'])
     await page.getByRole('columnheader', { name, exact: true }).waitFor()
@@ -156,7 +160,13 @@ test('the list shows pods, usage, version, the next certificate to end and what 
   const row = rowOf(page, 'slow')
   for (const text of ['4/4', '2025-09-07', '6 days', '0% used', 'Its certificate own ends in 6 days.'])
     await row.getByText(text, { exact: true }).waitFor()
-  await page.getByText('1 certificate ends soon').waitFor()
+  // The flags of the header filter the list.
+  await rowOf(page, 'other').waitFor()
+  await page.getByRole('button', { name: '1 certificate ends soon' }).click()
+  await rowOf(page, 'other').waitFor({ state: 'hidden' })
+  await row.waitFor()
+  await page.getByRole('button', { name: '1 certificate ends soon' }).click()
+  await rowOf(page, 'other').waitFor()
   const table = page.getByRole('table')
   expect(
     await table.evaluate(({ scrollWidth, parentElement }) => scrollWidth - (parentElement?.clientWidth ?? 0)),

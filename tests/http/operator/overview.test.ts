@@ -6,7 +6,8 @@ import { startOperator, type TestOperator } from '../../support/operator.ts'
 
 let o: TestOperator
 beforeAll(async () => {
-  o = await startOperator()
+  // Its operator reports certificates.
+  o = await startOperator({ release: '7' })
 })
 afterAll(async () => await o?.[Symbol.asyncDispose]())
 
@@ -86,11 +87,18 @@ test('ready pods are counted for each tenant, and the first that is not ready is
   const all = (await o.admin.call('listTenantReadiness', { query: {} })).tenants
   expect(all.filter((each) => [namespace, other].includes(each.namespace))).toHaveLength(2)
 
+  // The last pod gets the new image first; while it is not ready, the other one is not replaced.
+  const template = { spec: { containers: [{ ...containers[0], image: 'minio/minio:new' }] } }
+  await o.kube.mergePatch(resources.statefulSets, { namespace, name: 'alpha-pool-0' }, { spec: { template } })
+  await expect
+    .poll(() => readinessOf(namespace), { interval: 50, timeout: 20_000 })
+    .toMatchObject([{ pods: 2, pods_ready: 1, pods_outdated: 1 }])
+
   // Without the right to list pods there is only the count.
   const right = (group: string, plural: string) => ({ apiGroups: [group], resources: [plural], verbs: ['list'] })
   const caller = await o.signInWith([right('apps', 'statefulsets')], namespace)
   expect((await caller.call('listTenantReadiness', { query: { namespaces: namespace } })).tenants).toEqual([
-    { namespace, name: 'alpha', pods: 2, pods_ready: 1, pods_outdated: 0 },
+    { namespace, name: 'alpha', pods: 2, pods_ready: 1, pods_outdated: 1 },
   ])
 })
 
@@ -166,7 +174,22 @@ test('the certificate of a tenant that ends next is found in its secrets, or rep
   await o.kube.update(tenants, { ...made, spec: { ...made.spec, pools, externalCertSecret } })
   expect(await ending()).toEqual([[['own', 6]], true])
   const right = { apiGroups: ['minio.min.io'], resources: ['tenants'], verbs: ['list'] }
-  expect(await ending(await o.signInWith([right], namespace))).toEqual([[], false])
+  const reader = await o.signInWith([right], namespace)
+  expect(await ending(reader)).toEqual([[], false])
+  const expiry = new Date(Date.now() + 4 * DAY_MS).toISOString()
+  const status = {
+    ...{ availableReplicas: 0, currentState: 'Initialized', pools: [], revision: 0, syncVersion: '' },
+    certificates: {
+      customCertificates: {
+        minio: [
+          { certName: 'seen', expiry },
+          { certName: 'odd', expiry: 'soon' },
+        ],
+      },
+    },
+  }
+  await o.kube.mergePatch(tenants, { namespace, name: 'gamma' }, { status }, { subresource: 'status' })
+  expect(await ending(reader)).toEqual([[['seen', 4]], false])
 })
 
 test('nodes are listed with the memory that their pods leave, and with what closes them', async () => {

@@ -12,7 +12,7 @@ import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Count } from '../../ui/Quantity.tsx'
 import { type Status, StatusIcon } from '../../ui/StatusIcon.tsx'
 import { useRights } from './rights.tsx'
-import { schedulingOf } from './scheduling.ts'
+import { byMessage, schedulingOf } from './scheduling.ts'
 import css from './tenants.module.css'
 
 const DeletePodModal = loadableDialog(async () => (await import('./DeletePodModal.tsx')).DeletePodModal)
@@ -65,13 +65,6 @@ const columnsOf = (namespace: string, tenant: string): Column<Pod>[] => [
   },
   { key: 'node', label: msg('Node'), width: 130, cell: ({ node }) => node || '–' },
 ]
-
-/** Groups pods that wait for the same, because often all pods of a pool do. */
-function byMessage(pods: readonly Pod[]) {
-  const groups = new Map<string, string[]>()
-  for (const { name, message } of pods) groups.set(message, [...(groups.get(message) ?? []), name])
-  return [...groups].map(([message, names]) => ({ message, names }))
-}
 
 /** Explains why pods are not running. If they have no node: how many nodes refuse them, why, and what helps. */
 function WaitNotice({ message, names }: { message: string; names: readonly string[] }) {

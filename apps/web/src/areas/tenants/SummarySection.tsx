@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Tenant } from '@stowage/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { q } from '../../lib/api/query.ts'
 import { cx } from '../../lib/cx.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
@@ -17,6 +17,7 @@ import { QueryView } from '../../ui/QueryView.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
 import { healthOf, isInProgress } from './health.ts'
 import { useRights } from './rights.tsx'
+import { byMessage } from './scheduling.ts'
 import css from './tenants.module.css'
 
 const UpdateModal = loadableDialog(async () => (await import('./UpdateModal.tsx')).UpdateModal)
@@ -69,7 +70,7 @@ function Summary({ data }: { data: Tenant }) {
             <Fact label={t('MinIO')}>
               <Disabled reason={refused('update tenants.minio.min.io')}>
                 <Button size="xs" maw="100%" title={data.image} onClick={() => setUpdating(true)}>
-                  {data.image || t("The operator's default")}
+                  <span className={css.ellipsis}>{data.image || t("The operator's default")}</span>
                 </Button>
               </Disabled>
             </Fact>
@@ -113,17 +114,25 @@ function Progress({ data, servers }: { data: Tenant; servers: number }) {
       >
         {isInProgress(data) && <p>{data.currentState || t('Waiting for the operator')}</p>}
         <ul className={css.waits}>
-          {waiting.slice(0, NAMED_PODS).map(({ name, status, message }) => (
-            <li key={name}>
-              <Link
-                className="link"
-                to={pathTo('/namespaces/$namespace/tenants/$tenant/pods/$pod', { ...params, pod: name })}
-              >
-                {name}
-              </Link>{' '}
-              {message || status}
-            </li>
-          ))}
+          {byMessage(waiting.slice(0, NAMED_PODS).map((pod) => ({ ...pod, message: pod.message || pod.status }))).map(
+            ({ message, names }) => (
+              <li key={message}>
+                {names.map((name, index) => (
+                  <Fragment key={name}>
+                    {index > 0 && ', '}
+                    <Link
+                      className="link"
+                      to={pathTo('/namespaces/$namespace/tenants/$tenant/pods/$pod', { ...params, pod: name })}
+                    >
+                      {name}
+                    </Link>
+                  </Fragment>
+                ))}
+                {': '}
+                {message}
+              </li>
+            ),
+          )}
         </ul>
         {more > 0 && t(plural('and {{count}} more pod', 'and {{count}} more pods'), { count: more })}
       </Banner>

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { namespacesIn } from '@stowage/contract/tenants/namespaces'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { asFailure } from '../../lib/api/api.ts'
 import { invalidate, q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
-import { navigate } from '../../lib/navigation/navigate.ts'
+import { cx } from '../../lib/cx.ts'
+import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { formatCount, formatSize } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
@@ -22,6 +23,7 @@ import { NamespacesForm } from './NamespacesForm.tsx'
 import { NotFollowed } from './NotFollowed.tsx'
 import { daysLeft, podsOf, rowsOf, SOON_DAYS, type TenantRow } from './problem.ts'
 import { useRightsIn } from './rights.tsx'
+import css from './tenants.module.css'
 import { useFollow } from './use-follow.ts'
 import { useNamespaces } from './use-namespaces.ts'
 
@@ -33,6 +35,13 @@ const CERTIFICATES_MS = 5 * 60_000
 const rowId = ({ namespace, name }: Pick<TenantRow, 'namespace' | 'name'>) => `${namespace}/${name}`
 const KINDS = ['tenants', 'statefulsets'] as const
 const EVERYWHERE = [undefined]
+const isIll = ({ problem }: TenantRow) => problem !== ''
+const isEnding = ({ certificate }: TenantRow) => certificate !== undefined && daysLeft(certificate) < SOON_DAYS
+const SHOWS = new Map([
+  ['attention', isIll],
+  ['certificate', isEnding],
+])
+
 /** Refresh interval while a tenant is being changed and changes are not received (ms). */
 const FOLLOW_MS = 3_000
 
@@ -47,10 +56,11 @@ export function TenantsPage() {
     ...q('listTenants', input),
     refetchInterval: ({ state }) => followTurn(state.data?.tenants.some(isInProgress)),
   })
-  // Without the right to list these, the list is shown without them.
+  // These come after the first rows. Without the right to list them, the list is shown without them.
   const readiness = useQuery({
     ...q('listTenantReadiness', input),
     retry: false,
+    enabled: listed.isSuccess,
     refetchInterval: ({ state }) => followTurn(state.data?.tenants.some((each) => each.pods_ready < each.pods)),
   })
   const certificates = useQuery({
@@ -64,8 +74,10 @@ export function TenantsPage() {
     .filter((each) => !isInProgress(each))
     .map(rowId)
     .join()
+  const readFor = useRef(finished)
   useEffect(() => {
-    if (finished !== undefined) void invalidate('listTenantCertificates')
+    if (readFor.current !== undefined && readFor.current !== finished) void invalidate('listTenantCertificates')
+    readFor.current = finished
   }, [finished])
   const rows = useMemo(
     () => listed.data && rowsOf(t, listed.data.tenants, readiness.data?.tenants, certificates.data?.certificates),
@@ -73,6 +85,7 @@ export function TenantsPage() {
   )
   const query = withData(listed, rows)
   const [deleting, setDeleting] = useState<TenantRow>()
+  const [show = '', setShow] = useSearchParam('show')
   // Users who entered namespaces may have rights there and nowhere else.
   const places = namespaces === undefined ? EVERYWHERE : namespacesIn(namespaces)
   const refused = useRightsIn(['create tenants.minio.min.io', 'delete tenants.minio.min.io'], places)
@@ -93,8 +106,14 @@ export function TenantsPage() {
         refused('delete tenants.minio.min.io', namespaces === undefined ? undefined : namespace),
     },
   ]
-  const ill = tenants.filter(({ problem }) => problem !== '').length
-  const ending = tenants.filter(({ certificate }) => certificate && daysLeft(certificate) < SOON_DAYS).length
+  const ill = tenants.filter(isIll).length
+  const ending = tenants.filter(isEnding).length
+  const flag = (name: string) => ({
+    type: 'button' as const,
+    className: cx(css.flag),
+    'aria-pressed': show === name,
+    onClick: () => setShow(show === name ? undefined : name),
+  })
   // Without the right to list StatefulSets their changes do not matter.
   const refusedKinds = followed.refused.filter((kind) => kind !== 'statefulsets' || readiness.data !== undefined)
   const onlySome = namespaces === undefined && listed.isError && asFailure(listed.error).status === 403
@@ -118,14 +137,18 @@ export function TenantsPage() {
             )}
             <NotFollowed state={{ ...followed, refused: refusedKinds }} />
             {ill > 0 && (
-              <StatusIcon state="warn">
-                {t(plural('{{count}} needs attention', '{{count}} need attention'), { count: ill })}
-              </StatusIcon>
+              <button {...flag('attention')}>
+                <StatusIcon state="warn">
+                  {t(plural('{{count}} needs attention', '{{count}} need attention'), { count: ill })}
+                </StatusIcon>
+              </button>
             )}
             {ending > 0 && (
-              <StatusIcon state="warn">
-                {t(plural('{{count}} certificate ends soon', '{{count}} certificates end soon'), { count: ending })}
-              </StatusIcon>
+              <button {...flag('certificate')}>
+                <StatusIcon state="warn">
+                  {t(plural('{{count}} certificate ends soon', '{{count}} certificates end soon'), { count: ending })}
+                </StatusIcon>
+              </button>
             )}
           </>
         ) : null
@@ -156,7 +179,7 @@ export function TenantsPage() {
           columns={tenantColumns}
           actions={actions}
           defaultSort={{ key: 'name', desc: false }}
-          filter={{ placeholder: msg('Search Tenants'), text: ({ name }) => name }}
+          filter={{ placeholder: msg('Search Tenants'), text: ({ name }) => name, also: SHOWS.get(show) }}
         />
       )}
       {deleting && (

@@ -20,7 +20,7 @@ export const tenantColumns: Column<TenantRow>[] = [
   {
     key: 'name',
     label: msg('Name'),
-    width: 154,
+    width: 148,
     fixed: true,
     small: 'title',
     cell: ({ name, namespace, health_status }) => (
@@ -72,7 +72,7 @@ export const tenantColumns: Column<TenantRow>[] = [
   {
     key: 'currentState',
     label: msg('State'),
-    width: 142,
+    width: 138,
     small: 'extra',
     cell: ({ currentState, deletion_date }) => {
       const state = currentState || t('Waiting for the operator')
@@ -90,7 +90,7 @@ export const tenantColumns: Column<TenantRow>[] = [
     label: msg('Pods'),
     width: 68,
     align: 'right',
-    yields: 1,
+    yields: 2,
     value: ({ readiness }) => readiness?.pods_ready ?? -1,
     cell: (row) => <PodsReady row={row} />,
   },
@@ -98,7 +98,7 @@ export const tenantColumns: Column<TenantRow>[] = [
     key: 'image',
     label: msg('Version'),
     width: 102,
-    yields: 3,
+    yields: 4,
     value: ({ image }) => versionOf(image),
     cell: ({ image }) => (image ? <code title={image}>{versionOf(image) || image}</code> : NOT_KNOWN),
   },
@@ -106,7 +106,7 @@ export const tenantColumns: Column<TenantRow>[] = [
     key: 'certificate',
     label: msg('Certificate'),
     width: 104,
-    yields: 2,
+    yields: 3,
     numeric: true,
     value: ({ certificate }) => (certificate ? Date.parse(certificate.expiry) : Number.POSITIVE_INFINITY),
     cell: (row) => <CertificateEnd row={row} />,
@@ -114,6 +114,7 @@ export const tenantColumns: Column<TenantRow>[] = [
   {
     key: 'problem',
     label: msg('What Is Wrong'),
+    yields: 1,
     small: 'whole',
     cell: (row) => <WhatIsWrong row={row} />,
   },
@@ -156,7 +157,9 @@ function CertificateEnd({ row: { certificate } }: { row: TenantRow }) {
   const days = daysLeft(certificate)
   const text = days < 0 ? t('Ended') : t(plural('{{count}} day', '{{count}} days'), { count: days })
   return (
-    <span title={`${certificate.secret}, ${formatDate(certificate.expiry)}`}>
+    <span
+      title={t('{{secret}} ends on {{date}}', { secret: certificate.secret, date: formatDate(certificate.expiry) })}
+    >
       {days >= SOON_DAYS ? text : <StatusIcon state={days < 0 ? 'bad' : 'warn'}>{text}</StatusIcon>}
     </span>
   )

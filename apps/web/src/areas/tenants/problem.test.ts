@@ -33,10 +33,14 @@ test('nothing is wrong with a healthy tenant, nor with one that is being deleted
 })
 
 test('a pod that is not ready comes first, with its reason', () => {
-  const waiting = { pod: 'media-pool-0-3', message: '0/4 nodes are available.' }
+  const waiting = { pod: 'media-pool-0-3', message: 'CrashLoopBackOff' }
   const change = { health_status: 'red', health_message: 'Service Unavailable' }
   expect(problem({ ...change, readiness: { ...readiness, pods_ready: 3, waiting } })).toBe(
-    'media-pool-0-3 is not ready: 0/4 nodes are available.',
+    'media-pool-0-3 is not ready: CrashLoopBackOff',
+  )
+  const message = '0/4 nodes are available: 1 node(s) were unschedulable, 3 Insufficient memory.'
+  expect(problem({ readiness: { ...readiness, pods_ready: 3, waiting: { ...waiting, message } } })).toBe(
+    'media-pool-0-3 has no node: Insufficient memory',
   )
   expect(problem({ readiness: { ...readiness, pods_ready: 3, waiting: { ...waiting, message: '' } } })).toBe(
     'media-pool-0-3 is not ready.',

@@ -3,6 +3,7 @@ import { formatPercent } from '../../lib/text/format.ts'
 import { plural, type Translate } from '../../lib/text/i18n.ts'
 import { NEAR_LIMIT } from '../../ui/Gauge.tsx'
 import { isInProgress } from './health.ts'
+import { schedulingOf } from './scheduling.ts'
 
 /** A tenant in the list, with what other calls return about it; undefined while or if that is not known. */
 export interface TenantRow extends TenantItem {
@@ -26,6 +27,8 @@ export function problemOf(t: Translate, tenant: Omit<TenantRow, 'problem'>, now 
   if (tenant.deletion_date !== undefined) return ''
   const waiting = readiness?.waiting
   if (waiting) {
+    const cause = schedulingOf(waiting.message)?.causes[0]?.cause
+    if (cause !== undefined) return t('{{pod}} has no node: {{cause}}', { pod: waiting.pod, cause })
     return waiting.message === ''
       ? t('{{pod}} is not ready.', { pod: waiting.pod })
       : t('{{pod}} is not ready: {{message}}', { pod: waiting.pod, message: waiting.message })

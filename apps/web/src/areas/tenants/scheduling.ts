@@ -1,3 +1,4 @@
+import type { Pod } from '@stowage/contract'
 import { type Message, msg } from '../../lib/text/i18n.ts'
 
 /** What the scheduler reports about a pod without a node. */
@@ -36,4 +37,11 @@ export function schedulingOf(message: string): Scheduling | undefined {
     // Whether other pods could be evicted does not help the user.
     rest: rest.replace(/preemption: 0\/\d+ nodes are available: [^.]*\.\s*/, ''),
   }
+}
+
+/** Groups pods that wait for the same, because often all pods of a pool do. */
+export function byMessage(pods: readonly Pick<Pod, 'name' | 'message'>[]): { message: string; names: string[] }[] {
+  const groups = new Map<string, string[]>()
+  for (const { name, message } of pods) groups.set(message, [...(groups.get(message) ?? []), name])
+  return [...groups].map(([message, names]) => ({ message, names }))
 }

@@ -11,6 +11,8 @@ const READS: Readonly<Record<FollowedKind, readonly ReadOperation[]>> = {
     'getTenantSecurity',
     'getTenantEncryption',
     'getTenantDrift',
+    // The tenant itself answers this, from some time after it was created.
+    'listPoolStates',
     'listFormerTenants',
   ],
   pods: ['listTenantPods', 'getTenantDrift'],

@@ -23,7 +23,7 @@ export function SpreadTable({ spread, servers, drives }: SpreadTableProps) {
   const values = { count: servers, nodes: formatCount(placed.length), open: formatCount(open.length) }
   const more = placed.length - MAX_NODES
   return (
-    <section aria-label={title}>
+    <section aria-label={title} className={css.spread}>
       <h3>{title}</h3>
       {unplaced > 0 ? (
         <Banner kind="warn">
