@@ -20,20 +20,8 @@ export function clusterRoutes(app: FastifyInstance): void {
   serveOperator(app, clusterCalls.getResourceQuota, async ({ params }, { kube, signal }) => {
     const { namespace, quota } = params
     try {
-      const { spec, status, metadata } = await kube.get(
-        resources.resourceQuotas,
-        { namespace, name: quota },
-        { signal },
-      )
-      const { used = {} } = status ?? {}
-      // The controller of quotas fills the status some time after a quota is created.
-      const hard = { ...spec?.hard, ...status?.hard }
-      const elements = Object.entries(hard).map(([name, amount]) => ({
-        name,
-        hard: amountOf(amount),
-        used: amountOf(used[name]),
-      }))
-      return { name: metadata.name, elements }
+      const found = await kube.get(resources.resourceQuotas, { namespace, name: quota }, { signal })
+      return { name: found.metadata.name, elements: quotaElements(found) }
     } catch (error) {
       if (!(error instanceof KubeError) || error.code !== 'NotFound') throw error
       // Without a quota there is no limit, if the namespace exists.
