@@ -245,6 +245,24 @@ test('values with =, quotes, $ and backslashes are saved and read as they were g
   expect(Object.keys(after)).not.toContain('F-1.x')
 })
 
+test('an empty secret of a provider leaves the stored one, which is not shown', async () => {
+  const params = await newTenant()
+  const save = (secret_id: string, client_id: string) => {
+    const oidc = { configuration_url: 'https://idp.example/', client_id, secret_id, claim_name: 'policy' }
+    return o.admin.call('updateTenantIdentityProvider', { params, body: { oidc } })
+  }
+  const file = async () =>
+    Buffer.from((await contentsOf(params))['alpha-env-configuration']?.data?.['config.env'] ?? '', 'base64').toString()
+  await save('stored-secret', 'one')
+  await save('', 'two')
+  expect(await file()).toContain('CLIENT_SECRET="stored-secret"')
+  expect(await o.admin.call('getTenantIdentityProvider', { params })).toMatchObject({
+    oidc: { client_id: 'two', secret_id: '' },
+  })
+  await o.admin.call('updateTenantIdentityProvider', { params, body: {} })
+  expect(await file()).not.toContain('OPENID')
+})
+
 run('two editors of a tenant and of its variables lose nothing of each other', async () => {
   const params = await newTenant()
   const { namespace } = params
