@@ -189,7 +189,7 @@ export async function startTenantCluster(options: JoinOptions): Promise<SandboxC
   }
 }
 
-/** Deletes all pods and nodes, and the definitions of MinIO's kinds with their objects. */
+/** Deletes all workloads and nodes, and the definitions of MinIO's kinds with their objects. */
 async function clear(kube: Kube): Promise<void> {
   const definitions = async () =>
     (await kube.list(resources.customResourceDefinitions)).objects.filter(({ metadata }) =>
@@ -212,7 +212,7 @@ async function clear(kube: Kube): Promise<void> {
       if (metadata.finalizers) await kube.mergePatch(kind, metadata, { metadata: { finalizers: null } } as never)
   }
   await remove(resources.customResourceDefinitions, await definitions())
-  const kinds: Resource<KubeObject>[] = [resources.statefulSets, resources.nodes, resources.pods]
+  const kinds: Resource<KubeObject>[] = [resources.deployments, resources.statefulSets, resources.nodes, resources.pods]
   for (const kind of kinds) await remove(kind, (await kube.list(kind)).objects)
   const left = async () =>
     (await kube.list(resources.pods)).objects.length + (await kube.list(resources.nodes)).objects.length

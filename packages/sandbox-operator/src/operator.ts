@@ -192,6 +192,7 @@ export class Operator implements AsyncDisposable {
       const data = { 'public.crt': request.status.certificate, 'private.key': base64(key) }
       await ensure(kube, resources.secrets, { metadata: owned(tenant, secret), data, type: 'Opaque' })
       this.#keys.delete(tenant.metadata.uid)
+      return false
     } else this.#queue.addLater(`${namespace}/${name}`, AGAIN_MS)
     return true
   }
@@ -407,9 +408,10 @@ export class Operator implements AsyncDisposable {
   async #end(name: string): Promise<void> {
     const known = this.#processes.get(name)
     if (!known) return
+    await (await known.starting.catch(() => undefined))?.[Symbol.asyncDispose]()
+    // Not before its end: whoever stops the operator waits for the processes that are left.
     this.#processes.delete(name)
     this.#ended.delete(known.uid)
-    await (await known.starting.catch(() => undefined))?.[Symbol.asyncDispose]()
     this.#checkAll()
   }
 
