@@ -17,7 +17,7 @@ export async function eventsOf(kube: Kube, namespace: string, uid: string, signa
     .sort((a, b) => a.last_seen - b.last_seen)
 }
 
-/** Milliseconds since 1970 of a time in the API server's form; 0 if absent. */
+/** Seconds since 1970 of a time in the API server's form; 0 if absent. */
 export function seconds(time: string | undefined): number {
   const ms = Date.parse(time ?? '')
   return Number.isNaN(ms) ? 0 : Math.floor(ms / 1000)
