@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type EgressRules, egressRules } from '@stowage/egress'
+import { getDomain } from 'tldts'
 import { z } from 'zod'
 import { DEFAULT_REGION, settingsLines, storeSettings } from '../program/store-parts.ts'
 import { type AuditConfig, auditConfig, auditSettings } from './audit-settings.ts'
@@ -209,9 +209,9 @@ function proxyOf(s: Settings): OperatorConfig['proxy'] {
   return { port: s.STOWAGE_PROXY_PORT ?? next, url }
 }
 
-/** Returns the last two labels of a name. This detects most mistakes, although some sites have three labels. */
+/** Returns the site of an address as browsers define it: below `co.uk` or `github.io` each name is a separate one. */
 function siteOf({ hostname }: URL): string {
-  return isIP(hostname.replace(/^\[|\]$/g, '')) ? hostname : hostname.split('.').slice(-2).join('.')
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 }
 
 interface Given {
