@@ -52,7 +52,8 @@ async function startTenantConsole() {
 test("a tenant's console over TLS: downloads arrive whole, and another certificate gets no login", async () => {
   const namespace = await o.newNamespace()
   const pools = [{ name: 'p', servers: 4, volumes_per_server: 1, volume_configuration: { size: 1 << 30 } }]
-  await o.admin.call('createTenant', { body: { name: 'alpha', namespace, access_key: 'a', secret_key: 'b', pools } })
+  const keys = { access_key: 'rootuser', secret_key: 'rootpassword' }
+  await o.admin.call('createTenant', { body: { name: 'alpha', namespace, ...keys, pools } })
   const data = { 'public.crt': Buffer.from(tenant.ca).toString('base64') }
   await o.kube.create(resources.secrets, { metadata: { name: 'alpha-tls', namespace }, data })
   const ports = [{ name: 'https-console', port: 9443, nodePort: await newNodePort(tenant.port) }]

@@ -197,6 +197,17 @@ test('an object that the API server finds invalid is a 422 in its words, and lea
   expect(await secretsOf(namespace)).toEqual([])
 })
 
+test('root keys with which MinIO does not start are refused', async () => {
+  const namespace = await o.newNamespace()
+  for (const [field, keys] of [
+    ['access_key', { access_key: 'ab', secret_key: 'long-enough' }],
+    ['secret_key', { access_key: 'abc', secret_key: '7-chars' }],
+  ] as const) {
+    const failure = await failureOf(o.admin.call('createTenant', { body: { ...plain(namespace), ...keys } }))
+    expect([failure.status, failure.body.field]).toEqual([400, field])
+  }
+})
+
 test('a YAML text of another kind is refused', async () => {
   const params = await newTenant()
   const { yaml } = await o.admin.call('getTenantYaml', { params })
