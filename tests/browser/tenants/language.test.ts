@@ -40,6 +40,7 @@ const data = () => [
   `${tenant}-client-${namespace}-csr`,
   `${tenant}-${namespace}-csr`,
   `${tenant}-tls`,
+  'Approved',
   'pseudo',
   'minio-operator',
   'team-a',

@@ -221,7 +221,7 @@ test('values with =, quotes, $ and backslashes are saved and read as they were g
   const params = await newTenant()
   const values = {
     A: 'cn=anna,dc=example',
-    B: `it's "quoted"`,
+    B: `it's a "quoted" word`,
     C: '$HOME`id`',
     D: 'back\\slash\\',
     E: '',
