@@ -10,7 +10,7 @@ import {
 } from '@stowage/kube'
 import { configFormOf, readConfigEnv } from '@stowage/kube/config-env'
 import { quantityValue } from '@stowage/kube/quantity'
-import { createMadmin } from '@stowage/madmin'
+import { createMadmin, type Madmin } from '@stowage/madmin'
 import { createRequest } from '@stowage/sandbox-kube/pki'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
@@ -18,7 +18,7 @@ import { Cache, ensure, ifFound, Queue } from './cache.ts'
 import { record } from './events.ts'
 import type { LogBook } from './log-book.ts'
 import { imageOf, owned, poolName, servicesOf, setOf, templateOf } from './tenant-objects.ts'
-import { TenantProcess } from './tenant-process.ts'
+import { type Ports, TenantProcess } from './tenant-process.ts'
 
 export interface OperatorOptions {
   kube: Kube
@@ -39,7 +39,17 @@ const RESTART_MS = 500
 const MAX_RESTART_MS = 60_000
 /** Users that could not be created are created again after this time (ms). */
 const USERS_AGAIN_MS = 5_000
+/** The usage of a tenant with a process is read again after this time (ms). */
+const USAGE_MS = 5_000
 const PROVISIONING_USERS = 'Provisioning initial users'
+
+interface Running {
+  uid: string
+  /** UID of the first pod, which has the process; absent until that pod exists. */
+  pod?: string
+  starting: Promise<TenantProcess>
+  process?: TenantProcess | undefined
+}
 
 /**
  * The operator of the sandbox: brings tenants into the state that their objects request, as an ordinary client of the API
@@ -52,7 +62,11 @@ export class Operator implements AsyncDisposable {
   readonly #pods: Cache<Pod>
   /** Private keys of requested certificates, by the tenant's UID. */
   readonly #keys = new Map<string, string>()
-  readonly #processes = new Map<string, { uid: string; starting: Promise<TenantProcess>; process?: TenantProcess }>()
+  readonly #processes = new Map<string, Running>()
+  /** The ports of processes by the tenant's UID, which are kept when its first pod is replaced. */
+  readonly #ports = new Map<string, Ports>()
+  /** When the usage of a tenant is read again (ms since 1970), by its UID. */
+  readonly #usageDue = new Map<string, number>()
   /** The tenants whose process has ended, by uid: how often in a row before it was ready, and when it may start again. */
   readonly #ended = new Map<string, { times: number; until: number }>()
 
@@ -85,6 +99,7 @@ export class Operator implements AsyncDisposable {
     const [namespace = '', tenantName = ''] = name.split('/')
     const tenant = this.#tenants.get(namespace, tenantName)
     if (!tenant || tenant.metadata.deletionTimestamp) {
+      this.#ports.delete(this.#processes.get(name)?.uid ?? '')
       await this.#end(name)
       return
     }
@@ -117,18 +132,30 @@ export class Operator implements AsyncDisposable {
     name: string,
     tenant: Stored<TenantObject>,
   ): Promise<TenantProcess | 'waiting' | 'none' | 'no credentials'> {
+    const { namespace, uid } = tenant.metadata
+    const firstPod = `${tenant.metadata.name}-${poolName(tenant.spec?.pools[0], 0)}-0`
     const known = this.#processes.get(name)
-    if (known) return known.process ?? 'waiting'
+    if (known) {
+      const pod = this.#pods.get(namespace ?? '', firstPod)?.metadata.uid ?? known.pod
+      if (pod !== undefined) known.pod ??= pod
+      if (known.pod === pod) return known.process ?? 'waiting'
+      // A new pod has a new process, which reads the configuration again.
+      known.process = undefined
+      this.#end(name).then(
+        () => this.#queue.add(name),
+        (error: unknown) => this.options.onError(name, error),
+      )
+      return 'waiting'
+    }
     const credentials = await this.#credentialsOf(tenant)
     if (!credentials) return 'no credentials'
     if (this.#processes.size >= this.options.stores) return 'none'
-    const { namespace, uid } = tenant.metadata
     const pause = (this.#ended.get(uid)?.until ?? 0) - Date.now()
     if (pause > 0) {
       this.#queue.addLater(name, pause)
       return 'waiting'
     }
-    const pod = `${namespace}/${tenant.metadata.name}-${poolName(tenant.spec?.pools[0], 0)}-0`
+    const pod = `${namespace}/${firstPod}`
     this.options.logs.add(pod, 'Sandbox: starting the store of this tenant')
     const starting = TenantProcess.start(
       {
@@ -136,6 +163,7 @@ export class Operator implements AsyncDisposable {
         folder: this.options.folder,
         name: uid,
         ...credentials,
+        ports: this.#ports.get(uid),
         onLine: (line) => this.options.logs.add(pod, line),
       },
       () => {
@@ -146,11 +174,14 @@ export class Operator implements AsyncDisposable {
         this.#checkAll()
       },
     )
-    const entry: { uid: string; starting: Promise<TenantProcess>; process?: TenantProcess } = { uid, starting }
+    const entry: Running = { uid, starting }
+    const present = this.#pods.get(namespace ?? '', firstPod)?.metadata.uid
+    if (present !== undefined) entry.pod = present
     this.#processes.set(name, entry)
     starting.then(
       (started) => {
         entry.process = started
+        this.#ports.set(uid, [started.storePort, started.consolePort])
         this.#ended.delete(uid)
         this.#queue.add(name)
       },
@@ -326,7 +357,12 @@ export class Operator implements AsyncDisposable {
       drivesOnline: online,
       drivesOffline: drives - online,
       writeQuorum: quorum,
-      usage: { ...tenant.status?.usage, rawCapacity: raw, capacity: Math.floor(raw / 2) },
+      usage: {
+        ...tenant.status?.usage,
+        rawCapacity: raw,
+        capacity: Math.floor(raw / 2),
+        ...(typeof running === 'object' ? await this.#usageOf(tenant, running) : {}),
+      },
     }
     const isFirst = tenant.status?.currentState !== 'Initialized' && !tenant.status?.drivesOnline
     if (running === 'none')
@@ -338,6 +374,13 @@ export class Operator implements AsyncDisposable {
       })
     if (running === 'waiting' || (!all && isFirst)) {
       if (running === 'waiting') this.#queue.addLater(`${namespace}/${name}`, AGAIN_MS)
+      if (!isFirst)
+        return await this.#report(tenant, {
+          ...status,
+          currentState: 'Restarting MinIO',
+          healthStatus: 'red',
+          healthMessage: 'Service Unavailable',
+        })
       return await this.#report(tenant, {
         ...status,
         currentState: running === 'waiting' ? 'Provisioning MinIO Statefulset' : 'Waiting for Pods to be ready',
@@ -353,17 +396,36 @@ export class Operator implements AsyncDisposable {
     })
   }
 
+  /** Returns how much of a tenant is used, if that is to be read again; the store keeps every byte twice. */
+  async #usageOf(tenant: Stored<TenantObject>, { storePort }: TenantProcess) {
+    const { namespace, name, uid } = tenant.metadata
+    if ((this.#usageDue.get(uid) ?? 0) > Date.now()) return {}
+    this.#usageDue.set(uid, Date.now() + USAGE_MS)
+    this.#queue.addLater(`${namespace}/${name}`, USAGE_MS)
+    try {
+      const { size = 0 } = await (await this.#madminOf(tenant, storePort)).dataUsage()
+      return { usage: size, rawUsage: 2 * size }
+    } catch {
+      // The next reading may succeed.
+      return {}
+    }
+  }
+
+  async #madminOf(tenant: Stored<TenantObject>, storePort: number): Promise<Madmin> {
+    const root = await this.#credentialsOf(tenant)
+    return createMadmin({
+      endpoint: `http://127.0.0.1:${storePort}`,
+      credentials: { accessKey: root?.rootUser ?? '', secretKey: root?.rootPassword ?? '' },
+    })
+  }
+
   /** Creates the first users of a tenant, once. @returns false if they cannot be created yet */
   async #makeUsers(tenant: Stored<TenantObject>, { storePort }: TenantProcess): Promise<boolean> {
     const { namespace, name } = tenant.metadata
     const users = tenant.spec?.users ?? []
     if (tenant.status?.provisionedUsers || users.length === 0) return true
     try {
-      const root = await this.#credentialsOf(tenant)
-      const madmin = createMadmin({
-        endpoint: `http://127.0.0.1:${storePort}`,
-        credentials: { accessKey: root?.rootUser ?? '', secretKey: root?.rootPassword ?? '' },
-      })
+      const madmin = await this.#madminOf(tenant, storePort)
       for (const { name: secret = '' } of users) {
         const { data = {} } = await this.options.kube.get(resources.secrets, { namespace, name: secret })
         const read = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString('utf8')

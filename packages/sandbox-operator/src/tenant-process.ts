@@ -5,6 +5,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
+/** Ports of the store and of its console. */
+export type Ports = [store: number, console: number]
+
 export interface TenantProcessOptions {
   /** The built program of the console, which starts its own store. */
   program: string
@@ -13,6 +16,8 @@ export interface TenantProcessOptions {
   name: string
   rootUser: string
   rootPassword: string
+  /** The ports of an earlier process. Default: free ones. */
+  ports?: Ports | undefined
   onLine: (line: string) => void
 }
 
@@ -50,7 +55,7 @@ export class TenantProcess implements AsyncDisposable {
 
   /** Resolves when it is ready for requests. */
   static async start(options: TenantProcessOptions, onExit: (code: number | null) => void): Promise<TenantProcess> {
-    const [store = 0, console = 0] = await freePorts(2)
+    const [store = 0, console = 0] = options.ports ?? (await freePorts(2))
     const started = new TenantProcess(store, console, options, onExit)
     await new Promise<void>((resolve, reject) => {
       started.#child.on('message', (message: { type?: string }) => {

@@ -63,12 +63,14 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
   expect(csrElement).toMatchObject([{ name: `alpha-${namespace}-csr`, status: 'Approved' }])
   // The first user can sign in to the tenant's console.
   const { spec } = await o.kube.get(resources.services, { namespace, name: 'alpha-console' })
-  const login = await fetch(`http://127.0.0.1:${spec?.ports?.[0]?.nodePort}/api/v1/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ accessKey: user.access_key, secretKey: user.secret_key }),
-  })
-  expect(login.ok).toBe(true)
+  const console = `http://127.0.0.1:${spec?.ports?.[0]?.nodePort}/api/v1`
+  const signIn = (accessKey: string, secretKey: string) =>
+    fetch(`${console}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ accessKey, secretKey }),
+    })
+  expect((await signIn(user.access_key, user.secret_key)).ok).toBe(true)
 
   const pods = await o.admin.call('listTenantPods', { params })
   expect(pods.map(({ name, status }) => [name, status]).sort()).toEqual(
@@ -133,6 +135,31 @@ test('a tenant of the sandbox becomes green, works as a store, and is deleted [T
 
   // The restarted pod is followed too, from its first line.
   for (;;) if ((await together.message()).pod === 'alpha-pool-0-1') break
+
+  // The servers start again with a changed password, at the same address; the operator reports what is used.
+  const environmentVariables = [{ key: 'MINIO_ROOT_PASSWORD', value: 'another-password' }]
+  const { MINIO_ROOT_USER: root = '' } = Object.fromEntries(
+    (await o.admin.call('getTenantConfiguration', { params })).environmentVariables.map(({ key, value }) => [
+      key,
+      value,
+    ]),
+  )
+  await o.admin.call('updateTenantConfiguration', { params, body: { environmentVariables } })
+  const asRoot = async () => await signIn(root, 'another-password').catch(() => undefined)
+  await expect.poll(async () => (await asRoot())?.ok, { interval: 200 }).toBe(true)
+  const cookie = (await asRoot())?.headers.get('set-cookie')?.replace(/;.*/, '') ?? ''
+  const headers = { cookie, 'content-type': 'application/json' }
+  const bucket = JSON.stringify({ name: 'photos' })
+  expect((await fetch(`${console}/buckets`, { method: 'POST', headers, body: bucket })).ok).toBe(true)
+  const form = new FormData()
+  form.set('file', new Blob(['x'.repeat(54_321)]), 'a.txt')
+  const upload = `${console}/buckets/photos/objects/upload?prefix=`
+  expect((await fetch(upload, { method: 'POST', headers: { cookie }, body: form })).ok).toBe(true)
+  const usage = async () =>
+    (await o.admin.call('listTenants', { query: {} })).tenants.find((each) => each.namespace === namespace)
+  await expect
+    .poll(usage, { interval: 200 })
+    .toMatchObject({ capacity_usage: 54_321, health_status: 'green', currentState: 'Initialized' })
 
   await o.admin.call('deleteTenant', { params, body: { delete_pvcs: true } })
   await expect
