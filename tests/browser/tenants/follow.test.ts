@@ -1,8 +1,10 @@
-import { resources, tenants } from '@stowage/kube'
+import { type KubeObject, resource, resources, tenants } from '@stowage/kube'
 import { afterEach, test } from 'vitest'
 import { tenantBody, useOperatorBrowser } from '../../support/operator-browser.ts'
 
-const browser = useOperatorBrowser()
+const browser = useOperatorBrowser({
+  drives: { manager: 'directpv', list: [{ node: 'node1', name: 'sdb', size: 2e12, status: 'Ready' }] },
+})
 const { open } = browser
 afterEach(() => browser.operator.sandbox.setFaults([]))
 
@@ -83,6 +85,26 @@ test('the volumes and former tenants of the storage page are updated from the cl
   await o.kube.delete(resources.persistentVolumeClaims, { namespace, name: 'data0-late' })
   await page.getByRole('row', { name: /data0-late/ }).waitFor({ state: 'hidden' })
   await former.getByRole('row', { name: /late/ }).waitFor({ state: 'hidden' })
+})
+
+test('the drives and free devices of DirectPV are updated from the cluster', async () => {
+  const { kube } = browser.operator
+  const page = await open('/storage/drives')
+  await page.getByRole('row', { name: /sdb.*node1/ }).waitFor()
+  const local = (kind: 'DirectPVDrive' | 'DirectPVNode') =>
+    resource<KubeObject & { status: unknown }>({
+      group: 'directpv.min.io',
+      version: 'v1beta1',
+      plural: `${kind.toLowerCase()}s`,
+      kind,
+      namespaced: false,
+    })
+  const labels = { 'directpv.min.io/node': 'node2', 'directpv.min.io/drive-name': 'sdy' }
+  await kube.create(local('DirectPVDrive'), { metadata: { name: 'late', labels }, status: { totalCapacity: 2e12 } })
+  await page.getByRole('row', { name: /sdy.*node2/ }).waitFor()
+  const devices = [{ name: 'sdz', id: 'late', size: 2e12 }]
+  await kube.create(local('DirectPVNode'), { metadata: { name: 'node3' }, status: { devices } })
+  await page.getByRole('row', { name: /sdz.*node3/ }).waitFor()
 })
 
 test('without the right to watch, the page says that it does not show changes', async () => {

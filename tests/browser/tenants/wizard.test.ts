@@ -367,6 +367,46 @@ test('the advanced steps check the input, and send it [WIZ-02] [WIZ-13] [WIZ-14]
   })
 }, 240_000)
 
+test('a required field that is empty is marked, and has an error only after the user left or changed it', async () => {
+  const namespace = await browser.operator.newNamespace()
+  const page = await open('/tenants/add')
+  const errors = page.getByText('Field cannot be empty')
+  const marks = page.getByText('Required', { exact: true })
+  /** Expects that nothing is reported yet, but that the step cannot be left. */
+  const isNew = async (required: number) => {
+    await expect.poll(async () => await marks.count()).toBe(required)
+    expect([await errors.count(), await next(page).isDisabled()]).toEqual([0, true])
+  }
+  await page.getByLabel('Tenant Name').waitFor()
+  await isNew(2)
+  await page.getByLabel('Namespace').press('Tab')
+  await expect.poll(async () => await errors.count()).toBe(1)
+  await nameTenant(page, 'marked', namespace)
+  await page.getByLabel('Advanced Mode').click()
+  await step(page, 'Identity Provider').click()
+  await page.getByText('Active Directory', { exact: true }).click()
+  await isNew(2)
+  await page.getByText('OpenID', { exact: true }).click()
+  await isNew(5)
+  await page.getByText('Built-in', { exact: true }).click()
+  await step(page, 'Encryption').click()
+  await page.getByLabel('Enable Server Side Encryption').click()
+  await isNew(3)
+  // Left while it is empty.
+  await page.getByLabel('Endpoint').press('Tab')
+  await expect.poll(async () => await errors.count()).toBe(1)
+  // Changed, and empty again.
+  await page.getByLabel('AppRole ID').fill('role')
+  await page.getByLabel('AppRole ID').fill('')
+  await expect.poll(async () => await errors.count()).toBe(2)
+  // Its endpoint is another field.
+  await page.getByText('AWS', { exact: true }).click()
+  await isNew(4)
+  await page.getByRole('button', { name: 'Start Over' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start Over' }).click()
+  await isNew(2)
+})
+
 test('keys, directories and sizes are checked with the texts of the specification [WIZ-09] [WIZ-21] [WIZ-22] [WIZ-23] [WIZ-24] [WIZ-40] [WIZ-41] [WIZ-42]', async () => {
   const namespace = await browser.operator.newNamespace()
   const page = await open('/tenants/add')

@@ -113,6 +113,35 @@ test('drives are formatted after a text is typed, and failures are reported [STO
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
 })
 
+test('drives and the number of their volumes are updated from the cluster', async () => {
+  const { kube } = browser.operator
+  const page = await open('/storage/drives')
+  await page.getByRole('row', { name: /sdb.*node2/ }).waitFor()
+  const csiDrives = resource<KubeObject & { status: unknown }>({
+    group: 'direct.csi.min.io',
+    version: 'v1beta1',
+    plural: 'directcsidrives',
+    kind: 'DirectCSIDrive',
+    namespaced: false,
+  })
+  const status = { path: '/dev/sdz', nodeName: 'node3', driveStatus: 'Available', totalCapacity: 2e12 }
+  await kube.create(csiDrives, { metadata: { name: 'late' }, status })
+  const row = page.getByRole('row', { name: /sdz.*node3/ })
+  await row.waitFor()
+  for (const name of ['late-1', 'late-2', 'late-3', 'late-4'])
+    await kube.create(csiVolumes, { metadata: { name }, status: { drive: 'late' } })
+  await row.getByRole('cell', { name: '4', exact: true }).waitFor()
+  await kube.delete(csiDrives, { name: 'late' })
+  await row.waitFor({ state: 'hidden' })
+})
+
+test('without the right to watch, the drives are shown as of their last update', async () => {
+  const token = await browser.operator.newToken([read('direct.csi.min.io', 'directcsidrives', 'directcsivolumes')])
+  const page = await open('/storage/drives', { token })
+  await page.getByRole('row', { name: /sdb.*node2/ }).waitFor()
+  await page.getByText(/you may not watch directcsidrives/).waitFor()
+})
+
 const read = (apiGroup: string, ...resources: string[]) => ({
   apiGroups: [apiGroup],
   resources,
@@ -126,7 +155,7 @@ test('a failed list of drives is reported, with a link to direct-csi; nothing ca
   await banner.getByText('Error', { exact: true }).waitFor()
   await banner.getByText(/^Forbidden/).waitFor()
   await banner.getByRole('button', { name: 'Details' }).click()
-  await banner.getByText(/cannot list resource "directcsidrives"/).waitFor()
+  await banner.getByText(/cannot list resource "directcsi(drives|volumes)"/).waitFor()
   const notice = page.getByText(/To manage locally attached drives you need to install direct-csi/)
   expect(await notice.getByRole('link', { name: 'documentation' }).getAttribute('href')).toContain('direct-csi')
   for (const name of ['Format Selected Drives', 'Format All Drives'])

@@ -7,6 +7,7 @@ import { directCsiDefinitions, directPvDefinitions } from '@stowage/sandbox-oper
 import type { CustomResourceDefinition } from 'kubernetes-types/apiextensions/v1'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
+import { openLive } from '../../support/live.ts'
 import { established, startOperator, startTenantCluster, type TestOperator } from '../../support/operator.ts'
 
 const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
@@ -186,18 +187,27 @@ test('a tenant that the sandbox has no process for says so, and has neither heal
 /** Replaces the definitions of kinds, and with them all their objects. */
 async function redefine(definitions: CustomResourceDefinition[]) {
   for (const definition of definitions) {
-    const name = definition.metadata?.name ?? ''
-    await undefine(name)
-    await o.kube.create(resources.customResourceDefinitions, definition)
-    await established(o.kube, name)
+    await undefine(definition.metadata?.name ?? '')
+    await define(definition)
   }
 }
 
+async function isDefined(name: string) {
+  const { objects } = await o.kube.list(resources.customResourceDefinitions)
+  return objects.some(({ metadata }) => metadata.name === name)
+}
+
+async function define(definition: CustomResourceDefinition) {
+  const name = definition.metadata?.name ?? ''
+  if (await isDefined(name)) return
+  await o.kube.create(resources.customResourceDefinitions, definition)
+  await established(o.kube, name)
+}
+
 async function undefine(name: string) {
-  const all = async () => (await o.kube.list(resources.customResourceDefinitions)).objects
-  if (!(await all()).some(({ metadata }) => metadata.name === name)) return
+  if (!(await isDefined(name))) return
   await o.kube.delete(resources.customResourceDefinitions, { name })
-  await expect.poll(async () => (await all()).some(({ metadata }) => metadata.name === name)).toBe(false)
+  await expect.poll(async () => await isDefined(name)).toBe(false)
 }
 
 const localKind = (group: string, version: string, kind: string) =>
@@ -292,4 +302,40 @@ test('where DirectPV is installed, its drives are listed, and free devices forma
     ['node1', { devices: [{ id: 'id-sdb', name: 'sdb', force: false }] }],
     ['node2', { devices: [{ id: 'id-sdb', name: 'sdb', force: false }] }],
   ])
+})
+
+test.each(['v1beta1', 'v1beta2', 'v1beta3', 'v1beta4', 'v1beta5'])(
+  'changes of drives and volumes of direct-csi %s are reported, in any namespace',
+  async (version) => {
+    await redefine(directCsiDefinitions(version))
+    const kinds = 'directcsidrives,directcsivolumes'
+    await using live = await openLive(o.admin, 'followCluster', { query: { kinds, namespaces: 'default,other' } })
+    const first = [await live.message(), await live.message()]
+    expect(first.map(({ kind, what }) => `${kind} ${what}`).sort()).toEqual([
+      'directcsidrives listed',
+      'directcsivolumes listed',
+    ])
+    const changed = async (kind: 'DirectCSIDrive' | 'DirectCSIVolume', name: string) => {
+      await o.kube.create(localKind('direct.csi.min.io', version, kind), { metadata: { name } })
+      const followed = `${kind.toLowerCase()}s`
+      expect(await live.message()).toEqual({ kind: followed, what: 'changed', namespace: '', name })
+    }
+    await changed('DirectCSIDrive', 'drive-1')
+    await changed('DirectCSIVolume', 'volume-1')
+  },
+)
+
+test('changes of the drives and devices of DirectPV are reported', async () => {
+  for (const definition of directPvDefinitions()) await define(definition)
+  const kinds = 'directpvdrives,directpvnodes'
+  await using live = await openLive(o.admin, 'followCluster', { query: { kinds } })
+  const first = [await live.message(), await live.message()]
+  expect(first.map(({ kind, what }) => `${kind} ${what}`).sort()).toEqual([
+    'directpvdrives listed',
+    'directpvnodes listed',
+  ])
+  for (const kind of ['DirectPVDrive', 'DirectPVNode']) {
+    await o.kube.create(localKind('directpv.min.io', 'v1beta1', kind), { metadata: { name: 'late' } })
+    expect(await live.message()).toMatchObject({ kind: `${kind.toLowerCase()}s`, what: 'changed', name: 'late' })
+  }
 })

@@ -4,7 +4,18 @@ import { tenantEndpoints } from './endpoints.ts'
 import { Namespaces } from './params.ts'
 
 /** The kinds of objects that can be watched, by their Kubernetes names. */
-export const followedKinds = ['tenants', 'pods', 'persistentvolumeclaims', 'events', 'statefulsets'] as const
+export const followedKinds = [
+  'tenants',
+  'pods',
+  'persistentvolumeclaims',
+  'events',
+  'statefulsets',
+  // Local drives belong to no namespace.
+  'directcsidrives',
+  'directcsivolumes',
+  'directpvdrives',
+  'directpvnodes',
+] as const
 export type FollowedKind = (typeof followedKinds)[number]
 
 const names = z

@@ -1,19 +1,26 @@
 import { type FollowedKind, followCalls } from '@stowage/contract/tenants/follow'
-import { type KubeObject, type Resource, resources, tenants } from '@stowage/kube'
+import { type Kube, type KubeObject, type Resource, resources, tenants } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { LiveSocket } from '../../lib/http/live-socket.ts'
 import { serveOperatorSocket } from '../../lib/http/serve-socket.ts'
 import { type ClusterWatches, isRefused } from '../../lib/kube/cluster-watches.ts'
+import { type DriveKind, driveKinds, driveResource } from '../volumes/drives.ts'
 
 type Message = z.input<typeof followCalls.followCluster.response>
 
-const KINDS: Readonly<Record<FollowedKind, Resource<KubeObject>>> = {
+const KINDS: Readonly<Record<Exclude<FollowedKind, DriveKind>, Resource<KubeObject>>> = {
   tenants: tenants as Resource<KubeObject>,
   pods: resources.pods as Resource<KubeObject>,
   persistentvolumeclaims: resources.persistentVolumeClaims as Resource<KubeObject>,
   events: resources.events as Resource<KubeObject>,
   statefulsets: resources.statefulSets as Resource<KubeObject>,
+}
+
+const isDriveKind = (kind: FollowedKind): kind is DriveKind => (driveKinds as readonly string[]).includes(kind)
+
+async function resourceOf(kind: FollowedKind, kube: Kube, signal: AbortSignal): Promise<Resource<KubeObject>> {
+  return isDriveKind(kind) ? await driveResource(kind, kube, signal) : KINDS[kind]
 }
 
 /** Sends changes to pages, which then read the object again. Uses a watch at the API server instead of polling. */
@@ -23,12 +30,14 @@ export function followRoutes(app: FastifyInstance, watches: ClusterWatches): voi
     // A renewed token differs each time, so identify the caller by the session; its watches continue.
     const caller = session.renewal ? session.id : session.token
     const send = sender(live)
-    const namespaces = query.namespaces ?? [undefined]
-    const followed = [...new Set(query.kinds)].flatMap((kind) => namespaces.map((namespace) => ({ kind, namespace })))
+    const namespacesOf = (kind: FollowedKind) => (isDriveKind(kind) ? undefined : query.namespaces) ?? [undefined]
+    const followed = [...new Set(query.kinds)].flatMap((kind) =>
+      namespacesOf(kind).map((namespace) => ({ kind, namespace })),
+    )
     const follow = async ({ kind, namespace }: (typeof followed)[number]) => {
       const whole = { kind, namespace: namespace ?? '', name: '' }
-      const from = { kind: KINDS[kind], namespace }
       try {
+        const from = { kind: await resourceOf(kind, kube, signal), namespace }
         await watches.follow(caller, kube, from, (change) => send({ ...whole, ...change }), signal)
       } catch (error) {
         // Watches of other kinds continue.

@@ -70,8 +70,12 @@ type Manager = { kind: 'directpv' } | { kind: 'direct-csi'; version: string }
 async function managerOf(kube: Kube, signal: AbortSignal): Promise<Manager> {
   const groups = await kube.groups({ signal })
   if (groups.some(({ name }) => name === PV)) return { kind: 'directpv' }
+  return { kind: 'direct-csi', version: csiVersion(groups) }
+}
+
+function csiVersion(groups: Awaited<ReturnType<Kube['groups']>>): string {
   const versions = groups.find(({ name }) => name === CSI)?.versions ?? []
-  return { kind: 'direct-csi', version: CSI_VERSIONS.find((version) => versions.includes(version)) ?? OLDEST }
+  return CSI_VERSIONS.find((version) => versions.includes(version)) ?? OLDEST
 }
 
 function csi(version: string) {
@@ -91,6 +95,18 @@ function csi(version: string) {
       namespaced: false,
     }),
   }
+}
+
+/** The kinds whose objects `listDrives` reads. */
+export const driveKinds = ['directcsidrives', 'directcsivolumes', 'directpvdrives', 'directpvnodes'] as const
+export type DriveKind = (typeof driveKinds)[number]
+
+/** Returns the resource of a kind of drives; for direct-csi in the version that the cluster has. */
+export async function driveResource(kind: DriveKind, kube: Kube, signal: AbortSignal): Promise<Resource<KubeObject>> {
+  if (kind === 'directpvdrives') return pvDrives as Resource<KubeObject>
+  if (kind === 'directpvnodes') return pvNodes as Resource<KubeObject>
+  const { drives, volumes } = csi(csiVersion(await kube.groups({ signal })))
+  return (kind === 'directcsidrives' ? drives : volumes) as Resource<KubeObject>
 }
 
 /** Returns the device of a direct-csi path, such as `/dev/sdb`. */

@@ -48,7 +48,7 @@ export class ClusterWatches {
     change: (change: ClusterChange) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const key = `${hash('sha256', caller)} ${kind.group}/${kind.plural} ${namespace ?? ''}`
+    const key = `${hash('sha256', caller)} ${kind.group}/${kind.version}/${kind.plural} ${namespace ?? ''}`
     const watch = this.#watches.get(key) ?? this.#start(key, kube, { kind, namespace })
     if (watch.state !== 'starting') change({ what: 'listed' })
     if (watch.state === 'interrupted') change({ what: 'interrupted' })

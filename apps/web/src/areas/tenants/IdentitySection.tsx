@@ -13,7 +13,7 @@ import { useRights } from './rights.tsx'
 import css from './tenants.module.css'
 import { newDraft } from './wizard/draft.ts'
 import { AD, OIDC } from './wizard/fields.ts'
-import { fieldProblems, type Problems } from './wizard/problems.ts'
+import { fieldProblems } from './wizard/problems.ts'
 
 interface Params {
   namespace: string
@@ -44,10 +44,10 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
   })
   const { idpSelection: selected, openID, activeDirectory: directory } = values
   const refused = useRights(['update secrets', 'deletecollection pods'], params.namespace)
-  const problems = withoutKept(
-    selected === 'OpenID' ? fieldProblems(t, FIELDS, openID) : selected === 'AD' ? fieldProblems(t, AD, directory) : {},
-    now === 'OpenID',
-  )
+  // The secret that the tenant already has is kept.
+  const fields = now === 'OpenID' ? FIELDS.map((each) => (each.secret ? { ...each, required: false } : each)) : FIELDS
+  const problems =
+    selected === 'OpenID' ? fieldProblems(t, fields, openID) : selected === 'AD' ? fieldProblems(t, AD, directory) : {}
   const { url: _, ...oidc } = openID
   const body = selected === 'OpenID' ? { oidc } : selected === 'AD' ? { active_directory: directory } : {}
   const ask = () =>
@@ -68,7 +68,7 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
       <IdentityProviderFields
         values={values}
         problems={problems}
-        oidcFields={FIELDS}
+        oidcFields={fields}
         builtIn={<p className="ink-2">{t('The tenant uses its own users.')}</p>}
         onChange={(part) => setValues((before) => ({ ...before, ...part }))}
       />
@@ -84,9 +84,4 @@ function IdentityForm({ params, data }: { params: Params; data: Output<'getTenan
       </div>
     </div>
   )
-}
-
-/** Removes the problem of a missing secret if the tenant already has one. */
-function withoutKept(problems: Problems, isKept: boolean): Problems {
-  return isKept ? Object.fromEntries(Object.entries(problems).filter(([key]) => key !== 'secret_id')) : problems
 }

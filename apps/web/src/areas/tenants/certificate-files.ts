@@ -14,6 +14,7 @@ export interface KeyPair {
 
 let ids = 0
 export const emptyPair = (): KeyPair => ({ id: ++ids, cert: '', key: '', encoded_cert: '', encoded_key: '' })
+export const isEmpty = ({ encoded_cert, encoded_key }: KeyPair) => encoded_cert === '' && encoded_key === ''
 export const isFull = ({ encoded_cert, encoded_key }: KeyPair) => encoded_cert !== '' && encoded_key !== ''
 
 /** Returns a pair in the form that calls use. */

@@ -65,7 +65,7 @@ export const tenantColumns: Column<TenantRow>[] = [
   {
     key: 'pool_count',
     label: msg('# of Pools'),
-    width: 88,
+    width: 100,
     align: 'right',
     cell: ({ pool_count }) => <Count of={pool_count} />,
   },

@@ -20,6 +20,11 @@ const READS: Readonly<Record<FollowedKind, readonly ReadOperation[]>> = {
   // A warning may explain why a pod is not ready.
   events: ['listTenantEvents', 'listPodEvents', 'listVolumeEvents', 'listTenantPods'],
   statefulsets: ['listTenantReadiness'],
+  directcsidrives: ['listDrives'],
+  // A drive is shown with the number of its volumes.
+  directcsivolumes: ['listDrives'],
+  directpvdrives: ['listDrives'],
+  directpvnodes: ['listDrives'],
 }
 /** Changes arrive in bursts; those within this time are handled together (ms). */
 const TOGETHER_MS = 250
@@ -35,11 +40,12 @@ export interface FollowState {
 
 const UNKNOWN: FollowState = { live: false, since: undefined, refused: [] }
 
-/** Reads the data of a page again when they change in the cluster. */
+/** Reads the data of a page again when they change in the cluster. Without kinds nothing is followed. */
 export function useFollow(kinds: readonly FollowedKind[], namespaces?: string): FollowState {
   const [state, setState] = useState(UNKNOWN)
   const wanted = kinds.join(',')
   useEffect(() => {
+    if (wanted === '') return
     const stop = new AbortController()
     const changed = new Set<ReadOperation>()
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -12,7 +12,9 @@ import { ErrorBanner } from '../../ui/ErrorBanner.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Count, Quantity } from '../../ui/Quantity.tsx'
 import { StatusIcon } from '../../ui/StatusIcon.tsx'
+import { NotFollowed } from '../tenants/NotFollowed.tsx'
 import { useRights } from '../tenants/rights.tsx'
+import { useFollow } from '../tenants/use-follow.ts'
 import css from './volumes.module.css'
 
 const FormatModal = loadableDialog(async () => (await import('./FormatModal.tsx')).FormatModal)
@@ -25,6 +27,11 @@ const FORMAT = {
   directpv: 'create directpvinitrequests.directpv.min.io',
 } as const
 const RIGHTS = Object.values(FORMAT)
+/** What to follow. */
+const KINDS = {
+  'direct-csi': ['directcsidrives', 'directcsivolumes'],
+  directpv: ['directpvdrives', 'directpvnodes'],
+} as const
 /** Returns a key that is unique in the cluster: two nodes can have drives with the same name. */
 export const driveKey = ({ node, drive }: Drive) => `${node}:${drive}`
 const DOCUMENTATION = 'https://github.com/minio/direct-csi'
@@ -83,9 +90,12 @@ export function DrivesSection() {
     },
   ]
   const failed = query.isError && query.data === undefined
+  const followed = useFollow(query.data ? KINDS[manager] : [])
   return (
     <>
-      <h2 className={css.title}>{t('Drives')}</h2>
+      <h2 className={css.title}>
+        {t('Drives')} {query.data && <NotFollowed state={followed} />}
+      </h2>
       {failed && (
         <div className={css.notice}>
           <ErrorBanner error={query.error} />

@@ -75,7 +75,12 @@ export function PlacementFields<Own extends string = never>(props: PlacementFiel
               }
             />
           )}
-          <FieldHint id="labels-error" hint={undefined} error={problem} />
+          {/* An error only after the user began to select labels. */}
+          <FieldHint
+            id="labels-error"
+            hint={problem}
+            error={placement.nodeSelectorLabels === '' ? undefined : problem}
+          />
         </div>
       )}
     </>

@@ -3,7 +3,7 @@ import { useT } from '../../../lib/text/i18n.ts'
 import { FieldHint } from '../../../ui/form/FieldHint.tsx'
 import { SegmentField } from '../../../ui/form/SegmentField.tsx'
 import { CertificateFile, PairFields } from '../CertificateFiles.tsx'
-import type { KeyPair } from '../certificate-files.ts'
+import { isEmpty, type KeyPair } from '../certificate-files.ts'
 import css from '../tenants.module.css'
 import type { Draft } from './draft.ts'
 import { Fields, type StepProps } from './Fields.tsx'
@@ -27,7 +27,12 @@ export function EncryptionStep({ draft, set, problems }: StepProps) {
       <div className={css.row}>
         <PairFields pair={certificates[name]} onChange={(next) => set('certificates', { [name]: next })} />
       </div>
-      <FieldHint id={`${name}-error`} hint={undefined} error={problems[name]} />
+      {/* An error only after the user began to choose files. */}
+      <FieldHint
+        id={`${name}-error`}
+        hint={problems[name]}
+        error={isEmpty(certificates[name]) ? undefined : problems[name]}
+      />
     </fieldset>
   )
   const authority = (name: 'vaultCA' | 'gemaltoCA') => (
@@ -73,6 +78,8 @@ export function EncryptionStep({ draft, set, problems }: StepProps) {
             </>
           )}
           <Fields
+            // Each key store has fields of its own, also where their names are the same.
+            key={type}
             fields={KEY_STORES[type]}
             values={encryption[type] as Readonly<Record<string, string>>}
             problems={problems}

@@ -1,12 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useT } from '../../../lib/text/i18n.ts'
-import { TextField } from '../../../ui/form/TextField.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import css from '../tenants.module.css'
 import type { Draft, Section } from './draft.ts'
 import type { Field } from './fields.ts'
 import type { Problems } from './problems.ts'
+import { StepField } from './StepField.tsx'
 
 /** The properties of each step: the draft, a function to change a section of it, and the problems of the step. */
 export interface StepProps {
@@ -27,10 +27,11 @@ export function Fields<K extends string>({ fields, values, problems, onChange }:
   const t = useT()
   return (
     <div className={css.fields}>
-      {fields.map(({ key, label, secret, number, image }) => (
-        <TextField
+      {fields.map(({ key, label, required, secret, number, image }) => (
+        <StepField
           key={key}
           label={t(label)}
+          required={required}
           type={secret ? 'password' : 'text'}
           {...(number ? { inputMode: 'numeric' as const } : {})}
           {...(image ? { placeholder: image } : {})}
@@ -49,6 +50,7 @@ interface Column {
   values: readonly string[]
   /** The prefix of the keys of its problems: `name.0`. */
   name?: string
+  required?: boolean
 }
 
 interface RowsProps {
@@ -71,10 +73,11 @@ export function Rows({ columns, add, problems = {}, make, onChange }: RowsProps)
       {Array.from({ length }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
         <div key={row} className={css.row}>
-          {columns.map(({ label, values, name }, column) => (
+          {columns.map(({ label, values, name, required }, column) => (
             <div key={label} className={css.cell}>
-              <TextField
+              <StepField
                 label={label}
+                required={required}
                 value={values[row] ?? ''}
                 error={problems[`${name}.${row}`]}
                 onChange={(event) => {

@@ -26,7 +26,7 @@ export function IdpStep({ draft: { identityProvider }, set, problems }: StepProp
       }
       directoryMore={
         <Rows
-          columns={[{ label: t('User DN of an administrator'), values: userDNs, name: 'userDNs' }]}
+          columns={[{ label: t('User DN of an administrator'), values: userDNs, name: 'userDNs', required: true }]}
           add={t('Add DN')}
           problems={problems}
           onChange={([dns = []]) => set('identityProvider', { userDNs: dns })}

@@ -8,11 +8,11 @@ import { formatSize } from '../../../lib/text/format.ts'
 import { plural, useT } from '../../../lib/text/i18n.ts'
 import { Trans } from '../../../lib/text/Trans.tsx'
 import { Banner } from '../../../ui/Banner.tsx'
-import { TextField } from '../../../ui/form/TextField.tsx'
 import { Link } from '../../../ui/Link.tsx'
 import css from '../tenants.module.css'
 import type { Draft } from './draft.ts'
 import type { StepProps } from './Fields.tsx'
+import { StepField } from './StepField.tsx'
 
 interface NameStepProps extends StepProps {
   classes: readonly { name: string }[]
@@ -49,19 +49,20 @@ export function NameStep({ draft: { nameTenant }, set, problems, classes, lookup
     })
   return (
     <>
-      <TextField
+      <StepField
         label={t('Tenant Name')}
+        required
         value={tenantName}
-        // An empty field is not reported.
-        error={tenantName !== '' && problems.tenantName}
+        error={problems.tenantName}
         onChange={(event) => change({ tenantName: event.currentTarget.value })}
       />
       <div className={css.row}>
         <div className={css.cell}>
-          <TextField
+          <StepField
             label={t('Namespace')}
+            required
             value={namespace}
-            error={namespace !== '' && problems.namespace}
+            error={problems.namespace}
             onChange={(event) => change({ namespace: event.currentTarget.value })}
           />
         </div>

@@ -66,7 +66,7 @@ function useArrival() {
 /** The wizard that creates a tenant. */
 export function WizardPage() {
   const t = useT()
-  const { draft, facts, keptAt, set, goTo, setAdvanced, reset, forget } = useWizard()
+  const { draft, start, facts, keptAt, set, goTo, setAdvanced, reset, forget } = useWizard()
   const [made, setMade] = useState<{ external: boolean; keys: { access_key: string; secret_key: string }[] }>()
   const { tenantName, namespace } = draft.nameTenant
   const steps = stepsOf(draft)
@@ -172,7 +172,13 @@ export function WizardPage() {
               </h2>
               {step === 'name' && (
                 <>
-                  <NameStep {...props} classes={facts.classes} lookupError={facts.lookupError} former={facts.former} />
+                  <NameStep
+                    key={start}
+                    {...props}
+                    classes={facts.classes}
+                    lookupError={facts.lookupError}
+                    former={facts.former}
+                  />
                   <StartFrom onStart={reset} />
                 </>
               )}

@@ -12,6 +12,7 @@ export function useWizard() {
   const [draft, setDraft] = useState<Draft>(() => kept?.draft ?? newDraft())
   const facts = useFacts(draft)
   const written = useRef(draft)
+  const [start, setStart] = useState(0)
 
   useEffect(() => {
     // An unchanged draft is not stored.
@@ -30,6 +31,8 @@ export function useWizard() {
 
   return {
     draft,
+    /** Changes when the user starts over. */
+    start,
     facts,
     /** When the restored draft was last changed, ms since 1970. */
     keptAt: kept?.at,
@@ -38,11 +41,12 @@ export function useWizard() {
     goTo: (page: Step) => setDraft((before) => ({ ...before, page })),
     setAdvanced: (advancedModeOn: boolean) => setDraft((before) => ({ ...before, advancedModeOn })),
     /** Starts over, with a given draft or the defaults. */
-    reset: (start: Draft = newDraft()) => {
+    reset: (next: Draft = newDraft()) => {
       setKept(undefined)
-      written.current = start
+      written.current = next
       store.forget()
-      setDraft(start)
+      setDraft(next)
+      setStart((before) => before + 1)
     },
     /** Call after the tenant was created. */
     forget: () => store.forget(),
