@@ -280,13 +280,12 @@ test('pods are listed, read and deleted [TNT-32] [TNT-33] [TNT-34]', async () =>
   const marked = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current]')
   expect(await marked.allTextContents()).toEqual(['Pods'])
   await page.locator('label', { hasText: /^Logs$/ }).click()
-  // Another test may have restarted this pod.
-  const first = page.getByText(/Sandbox: (starting the store of this tenant|this pod has started)/)
-  await first.waitFor()
-  await page.getByLabel('Highlight Line').fill('SANDBOX: ')
+  const line = page.getByText('Sandbox: starting the store of this tenant')
+  await line.waitFor()
+  await page.getByLabel('Highlight Line').fill('STARTING THE STORE')
   await expect.poll(async () => await page.locator('[data-marked]').count()).toBe(1)
   await page.locator('label', { hasText: 'Previous run' }).click()
-  await first.waitFor({ state: 'detached' })
+  await line.waitFor({ state: 'detached' })
 
   // All pods together: each line has the name of its pod, and the log continues.
   await page.goto(`namespaces/${namespace}/tenants/${tenant}/logs`)
