@@ -158,6 +158,17 @@ async function benchCalls(o: TestOperator, namespace: string): Promise<void> {
     )
     add('beside the original', row)
   }
+  // Read after the first rows of the list.
+  const own = targets.slice(0, 1)
+  for (const path of ['tenant-readiness', 'tenant-certificates'])
+    add(
+      '–',
+      await compare(
+        { name: `GET ${path}`, unit: 'ms', run: async ({ get }) => await timed(() => get(path)) },
+        own,
+        runs,
+      ),
+    )
 }
 
 function getter(url: string, headers: Record<string, string>) {

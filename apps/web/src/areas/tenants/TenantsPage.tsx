@@ -11,6 +11,7 @@ import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { formatCount, formatSize } from '../../lib/text/format.ts'
 import { msg, plural, useT } from '../../lib/text/i18n.ts'
+import { useDrawn } from '../../lib/use-drawn.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -56,18 +57,19 @@ export function TenantsPage() {
     ...q('listTenants', input),
     refetchInterval: ({ state }) => followTurn(state.data?.tenants.some(isInProgress)),
   })
-  // These come after the first rows. Without the right to list them, the list is shown without them.
+  const isDrawn = useDrawn(listed.isSuccess)
+  // These come after the first rows, which they would delay. Without the right to list them, the list is shown without them.
   const readiness = useQuery({
     ...q('listTenantReadiness', input),
     retry: false,
-    enabled: listed.isSuccess,
+    enabled: isDrawn,
     refetchInterval: ({ state }) => followTurn(state.data?.tenants.some((each) => each.pods_ready < each.pods)),
   })
   const certificates = useQuery({
     ...q('listTenantCertificates', input),
     retry: false,
     staleTime: CERTIFICATES_MS,
-    enabled: listed.isSuccess,
+    enabled: isDrawn && readiness.isFetched,
   })
   // A tenant has its certificates once its operator has finished.
   const finished = listed.data?.tenants
