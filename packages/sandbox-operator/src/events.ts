@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Kube, type KubeObject, resources, type Stored } from '@stowage/kube'
 
+/** The component that events of the operator name. */
+export const OPERATOR = 'minio-operator'
+
 /** Records an event of an object. */
 export async function record(
   kube: Kube,

@@ -11,13 +11,13 @@ import {
 import { configFormOf, readConfigEnv } from '@stowage/kube/config-env'
 import { quantityValue } from '@stowage/kube/quantity'
 import { createMadmin, type Madmin } from '@stowage/madmin'
-import { createRequest } from '@stowage/sandbox-kube/pki'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
 import type { Pod } from 'kubernetes-types/core/v1'
-import { Cache, ensure, ifFound, Queue } from './cache.ts'
-import { record } from './events.ts'
+import { Cache, ifFound, Queue } from './cache.ts'
+import { Certificates } from './certificates.ts'
+import { OPERATOR, record } from './events.ts'
 import type { LogBook } from './log-book.ts'
-import { imageOf, owned, poolName, servicesOf, setOf, templateOf } from './tenant-objects.ts'
+import { imageOf, poolName, servicesOf, setOf, templateOf } from './tenant-objects.ts'
 import { type Ports, TenantProcess } from './tenant-process.ts'
 
 export interface OperatorOptions {
@@ -49,6 +49,8 @@ interface Running {
   pod?: string
   starting: Promise<TenantProcess>
   process?: TenantProcess | undefined
+  /** When its usage is read again (ms since 1970). */
+  usageDue?: number
 }
 
 /**
@@ -60,19 +62,17 @@ export class Operator implements AsyncDisposable {
   readonly #queue: Queue
   readonly #tenants: Cache<TenantObject>
   readonly #pods: Cache<Pod>
-  /** Private keys of requested certificates, by the tenant's UID. */
-  readonly #keys = new Map<string, string>()
+  readonly #certificates: Certificates
   readonly #processes = new Map<string, Running>()
   /** The ports of processes by the tenant's UID, which are kept when its first pod is replaced. */
   readonly #ports = new Map<string, Ports>()
-  /** When the usage of a tenant is read again (ms since 1970), by its UID. */
-  readonly #usageDue = new Map<string, number>()
   /** The tenants whose process has ended, by uid: how often in a row before it was ready, and when it may start again. */
   readonly #ended = new Map<string, { times: number; until: number }>()
 
   constructor(private readonly options: OperatorOptions) {
     const { kube, onError } = options
     this.#queue = new Queue((name) => this.#reconcile(name), onError)
+    this.#certificates = new Certificates(kube, (name) => this.#queue.addLater(name, AGAIN_MS))
     this.#tenants = new Cache(kube, tenants, ({ metadata }) =>
       this.#queue.add(`${metadata.namespace}/${metadata.name}`),
     )
@@ -118,7 +118,7 @@ export class Operator implements AsyncDisposable {
       return await this.#report(tenant, { currentState })
     }
 
-    if (await this.#makeCertificate(tenant))
+    if (await this.#certificates.make(tenant))
       return await this.#report(tenant, { currentState: 'Waiting for MinIO TLS Certificate' })
     const made = await this.#makeServices(tenant, running)
     if (made) return await this.#report(tenant, { currentState: made })
@@ -203,56 +203,6 @@ export class Operator implements AsyncDisposable {
     const rootUser = variables.MINIO_ROOT_USER || (await read(tenant.spec?.credsSecret?.name, 'accesskey'))
     const rootPassword = variables.MINIO_ROOT_PASSWORD || (await read(tenant.spec?.credsSecret?.name, 'secretkey'))
     return rootUser && rootPassword ? { rootUser, rootPassword } : undefined
-  }
-
-  /** Requests the certificate of a tenant from the cluster. @returns whether it is not there yet */
-  async #makeCertificate(tenant: Stored<TenantObject>): Promise<boolean> {
-    const { kube } = this.options
-    const { namespace, name } = tenant.metadata
-    if (tenant.spec?.requestAutoCert === false) return false
-    const secret = `${name}-tls`
-    if (await ifFound(kube.get(resources.secrets, { namespace, name: secret }))) return false
-    const key = this.#keys.get(tenant.metadata.uid)
-    const at = { name: `${name}-${namespace}-csr` }
-    const request = await ifFound(kube.get(resources.certificateSigningRequests, at))
-    if (!request || !key) {
-      // A request of an earlier run or tenant: its key is lost.
-      if (request) await ifFound(kube.delete(resources.certificateSigningRequests, at))
-      await this.#requestCertificate(tenant, at.name)
-    } else if (request.status?.certificate) {
-      const data = { 'public.crt': request.status.certificate, 'private.key': base64(key) }
-      await ensure(kube, resources.secrets, { metadata: owned(tenant, secret), data, type: 'Opaque' })
-      this.#keys.delete(tenant.metadata.uid)
-      return false
-    } else this.#queue.addLater(`${namespace}/${name}`, AGAIN_MS)
-    return true
-  }
-
-  async #requestCertificate(tenant: Stored<TenantObject>, name: string): Promise<void> {
-    const { kube } = this.options
-    const { namespace, uid } = tenant.metadata
-    const domain = `${namespace}.svc.cluster.local`
-    const { request, key } = await createRequest({
-      commonName: `system:node:*.${tenant.metadata.name}-hl.${domain}`,
-      organizations: ['system:nodes'],
-      dnsNames: [`*.${tenant.metadata.name}-hl.${domain}`, `minio.${domain}`, `minio.${namespace}`, `*.${domain}`],
-    })
-    this.#keys.set(uid, key)
-    const made = await kube.create(resources.certificateSigningRequests, {
-      metadata: { name, labels: { [TENANT_LABEL]: tenant.metadata.name } },
-      spec: {
-        request: base64(request),
-        signerName: 'kubernetes.io/kubelet-serving',
-        usages: ['digital signature', 'key encipherment', 'server auth'],
-      },
-    })
-    const approved = { type: 'Approved', status: 'True', reason: 'MinIOOperatorAutoApproval', message: 'Approved' }
-    await kube.update(
-      resources.certificateSigningRequests,
-      { ...made, status: { conditions: [approved] } },
-      { subresource: 'approval' },
-    )
-    await this.#record(tenant, 'CSRCreated', 'MinIO CSR Created')
   }
 
   /** @returns the state while they are being created */
@@ -398,10 +348,11 @@ export class Operator implements AsyncDisposable {
 
   /** Returns how much of a tenant is used, if that is to be read again; the store keeps every byte twice. */
   async #usageOf(tenant: Stored<TenantObject>, { storePort }: TenantProcess) {
-    const { namespace, name, uid } = tenant.metadata
-    if ((this.#usageDue.get(uid) ?? 0) > Date.now()) return {}
-    this.#usageDue.set(uid, Date.now() + USAGE_MS)
-    this.#queue.addLater(`${namespace}/${name}`, USAGE_MS)
+    const name = `${tenant.metadata.namespace}/${tenant.metadata.name}`
+    const running = this.#processes.get(name)
+    if (!running || (running.usageDue ?? 0) > Date.now()) return {}
+    running.usageDue = Date.now() + USAGE_MS
+    this.#queue.addLater(name, USAGE_MS)
     try {
       const { size = 0 } = await (await this.#madminOf(tenant, storePort)).dataUsage()
       return { usage: size, rawUsage: 2 * size }
@@ -447,7 +398,7 @@ export class Operator implements AsyncDisposable {
   }
 
   async #record(tenant: Stored<TenantObject>, reason: string, message: string, type = 'Normal'): Promise<void> {
-    await record(this.options.kube, tenant, { type, reason, message, component: 'minio-operator' })
+    await record(this.options.kube, tenant, { type, reason, message, component: OPERATOR })
   }
 
   /** Writes the status of a tenant if it has changed. */
@@ -490,7 +441,6 @@ export class Operator implements AsyncDisposable {
 }
 
 const timeOf = ({ metadata }: Stored<TenantObject>) => `${metadata.creationTimestamp}${metadata.uid}`
-const base64 = (text: string) => Buffer.from(text).toString('base64')
 function problemOf({ spec }: TenantObject): string | undefined {
   if (!spec?.pools?.length) return 'pools must be configured'
   const wrong = spec.pools.find(({ servers, volumesPerServer }) => servers < 1 || volumesPerServer < 1)

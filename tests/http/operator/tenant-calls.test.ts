@@ -1,5 +1,5 @@
 import { resources, tenants } from '@stowage/kube'
-import { createAuthority } from '@stowage/sandbox-kube/pki'
+import { createAuthority, createRequest } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { ensureUnlicensed, LICENSE_NAMESPACE, startLicenses, type TestLicenses } from '../../support/licenses.ts'
@@ -16,16 +16,6 @@ afterAll(async () => {
   licenses?.[Symbol.dispose]()
 })
 
-/** Made by `openssl req -new -newkey ec`, because a real API server parses it. */
-const REQUEST = `-----BEGIN CERTIFICATE REQUEST-----
-MIHuMIGVAgEAMDMxFTATBgNVBAoMDHN5c3RlbTpub2RlczEaMBgGA1UEAwwRc3lz
-dGVtOm5vZGU6YWxwaGEwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARhJ/dao7gX
-rtQaeRfyYTHGGq5Fhg9mCEDu5bNWt47ZFPlQXip2yPEhlvwN14kzoWfx7bMkVhYl
-88mjaqAvAnzkoAAwCgYIKoZIzj0EAwIDSAAwRQIgEBA47cqv9fvmD4+ujtIvdrHV
-EbalNxMnYJfhXwQcIz8CIQCaO6pNLHVIwIYPU3oJU02919ws/cSobjdl5DCcENZT
-XQ==
------END CERTIFICATE REQUEST-----
-`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const pool = {
   name: 'pool-0',
@@ -290,10 +280,11 @@ test('the image of a tenant, its scraping and where it is pulled from are change
 test('requests for certificates are listed with their state: those of the tenant and its key server, not of a namesake', async () => {
   const namespace = await o.newNamespace()
   const tenant = o.freshName('csr')
+  const { request } = await createRequest({ commonName: 'system:node:alpha', organizations: ['system:nodes'] })
   const create = async (name: string, labels: Record<string, string>, at = namespace) =>
     await o.kube.create(resources.certificateSigningRequests, {
       metadata: { name: `${name}-${at}-csr`, labels },
-      spec: { request: base64(REQUEST), signerName: 'example.com/none', usages: ['server auth'] },
+      spec: { request: base64(request), signerName: 'example.com/none', usages: ['server auth'] },
     })
   await create(tenant, { 'v1.min.io/tenant': tenant })
   await create(`${tenant}-kes`, { 'v1.min.io/kes': `${tenant}-kes` })

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Input } from '@stowage/contract'
 import { resources, tenants } from '@stowage/kube'
-import { createAuthority } from '@stowage/sandbox-kube/pki'
+import { createAuthority, createRequest } from '@stowage/sandbox-kube/pki'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failureOf } from '../../support/caller.ts'
 import { startOperator, type TestOperator } from '../../support/operator.ts'
@@ -226,7 +226,7 @@ test('a YAML text of another kind is refused', async () => {
 test('requests for certificates of a tenant of the same name elsewhere are not listed, and annotations hide secrets', async () => {
   const namespace = await o.newNamespace()
   const tenant = o.freshName('csr')
-  const { csr } = await newRequest()
+  const { request } = await createRequest({ commonName: 'system:node:alpha', organizations: ['system:nodes'] })
   for (const name of [`${tenant}-${namespace}-csr`, `${tenant}-client-${namespace}-csr`, `${tenant}-elsewhere-csr`])
     await o.kube.create(resources.certificateSigningRequests, {
       metadata: {
@@ -234,7 +234,7 @@ test('requests for certificates of a tenant of the same name elsewhere are not l
         labels: { 'v1.min.io/tenant': tenant },
         annotations: { note: JSON.stringify({ password: 'planted' }) },
       },
-      spec: { request: base64(csr), signerName: 'example.com/none', usages: ['server auth'] },
+      spec: { request: base64(request), signerName: 'example.com/none', usages: ['server auth'] },
     })
   const { csrElement } = await o.admin.call('listTenantCsrs', { params: { namespace, tenant } })
   expect(csrElement.map(({ name }) => name)).toEqual(
@@ -242,21 +242,6 @@ test('requests for certificates of a tenant of the same name elsewhere are not l
   )
   expect(JSON.stringify(csrElement)).not.toContain('planted')
 })
-
-/** Made by `openssl req -new -newkey ec`, because a real API server parses it. */
-async function newRequest() {
-  return {
-    csr: `-----BEGIN CERTIFICATE REQUEST-----
-MIHuMIGVAgEAMDMxFTATBgNVBAoMDHN5c3RlbTpub2RlczEaMBgGA1UEAwwRc3lz
-dGVtOm5vZGU6YWxwaGEwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARhJ/dao7gX
-rtQaeRfyYTHGGq5Fhg9mCEDu5bNWt47ZFPlQXip2yPEhlvwN14kzoWfx7bMkVhYl
-88mjaqAvAnzkoAAwCgYIKoZIzj0EAwIDSAAwRQIgEBA47cqv9fvmD4+ujtIvdrHV
-EbalNxMnYJfhXwQcIz8CIQCaO6pNLHVIwIYPU3oJU02919ws/cSobjdl5DCcENZT
-XQ==
------END CERTIFICATE REQUEST-----
-`,
-  }
-}
 
 test('namespaces are given by name, with spaces; more than can be read are refused and not left out', async () => {
   const [one, two] = [await newTenant(), await newTenant()]
@@ -274,7 +259,7 @@ test('namespaces are given by name, with spaces; more than can be read are refus
   }
 })
 
-test("administrators are set in a tenant's directory, and its refusal is told in its words", async () => {
+test("administrators are set in a tenant's directory, and the answer to a refused one has the directory's message", async () => {
   const params = await newTenant({ access_key: 'rootuser', secret_key: 'rootpassword' })
   const body = { user_dns: ['uid=anna,dc=example,dc=com'], group_dns: [] }
   // This tenant has no directory.

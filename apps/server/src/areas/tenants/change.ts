@@ -3,7 +3,18 @@ import { type Kube, KubeError, type Stored, type TenantObject, tenants } from '@
 import { settled } from '../../lib/kube/outcome.ts'
 
 /** Number of attempts if other changes conflict. */
-export const ATTEMPTS = 4
+const ATTEMPTS = 4
+
+/** Reads and changes an object; after a conflict with another change, it reads the object again. */
+export async function untilNoConflict<T>(change: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await change()
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.code !== 'Conflict' || attempt === ATTEMPTS) throw error
+    }
+  }
+}
 
 /**
  * Refuses fields that the cluster's definition of a tenant does not have. Otherwise the API server would drop them, and the
@@ -24,7 +35,7 @@ export function readTenant(kube: Kube, { namespace, tenant }: TenantAt, signal?:
  * Changes the present state of a tenant and keeps unknown fields. After a conflict with another change, it is applied again to
  * the new state.
  * @param change modifies a copy of the tenant
- * @param signal absent if a caller who leaves must not end the change
+ * @param signal absent if the change must continue after the caller has disconnected
  */
 export async function changeTenant(
   kube: Kube,
@@ -32,18 +43,14 @@ export async function changeTenant(
   change: (tenant: Stored<TenantObject>) => void | Promise<void>,
   signal?: AbortSignal,
 ): Promise<Stored<TenantObject>> {
-  for (let attempt = 1; ; attempt++) {
+  return await untilNoConflict(async () => {
     const tenant = structuredClone(await readTenant(kube, at, signal))
     await change(tenant)
-    try {
-      return await settled(
-        () => kube.update(tenants, tenant, { ...STRICT, ...(signal ? { signal } : {}) }),
-        () => ifInForce(kube, at, change),
-      )
-    } catch (error) {
-      if (!(error instanceof KubeError) || error.code !== 'Conflict' || attempt === ATTEMPTS) throw error
-    }
-  }
+    return await settled(
+      () => kube.update(tenants, tenant, { ...STRICT, ...(signal ? { signal } : {}) }),
+      () => ifInForce(kube, at, change),
+    )
+  })
 }
 
 /** Returns the tenant if a change would not change it any more. */

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Node, ResourceQuota } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
 import { serveOperator } from '../../lib/http/serve.ts'
+import { ifAllowed } from '../../lib/kube/if-allowed.ts'
 import { amountOf, sum } from '../../lib/kube/quantities.ts'
 import { AccessRights } from './access-rights.ts'
 
@@ -47,9 +48,9 @@ export function clusterRoutes(app: FastifyInstance): void {
   serveOperator(app, clusterCalls.listNodes, async (_input, { kube, signal }) => {
     const [{ objects }, requested] = await Promise.all([
       kube.list(resources.nodes, { signal }),
-      requestedMemory(kube, signal),
+      ifAllowed(requestedMemory(kube, signal)),
     ])
-    return { nodes: objects.map((node) => nodeOf(node, requested)) }
+    return { nodes: objects.map((node) => nodeOf(node, requested === 'forbidden' ? undefined : requested)) }
   })
 
   serveOperator(app, clusterCalls.listNodeLabels, async (_input, { kube, signal }) => {
@@ -81,41 +82,35 @@ export function quotaElements({ spec, status }: ResourceQuota) {
   return Object.entries(hard).map(([name, amount]) => ({ name, hard: amountOf(amount), used: amountOf(used[name]) }))
 }
 
-/** Whether new pods may be placed on a node. Taints and cordons prevent it. */
-function takesPods({ spec }: Stored<Node>): boolean {
-  return !spec?.unschedulable && !spec?.taints?.some(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+/** Returns why a node takes no new pods: it is cordoned, or has a taint that keeps them away; empty if it takes pods. */
+function closedBy({ spec }: Stored<Node>): string {
+  if (spec?.unschedulable) return 'unschedulable'
+  const taint = spec?.taints?.find(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+  return taint ? `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}` : ''
 }
 
-/** Returns the memory that the pods on each node request; undefined without the right to list the pods of the cluster. */
-async function requestedMemory(kube: Kube, signal: AbortSignal): Promise<Map<string, number> | undefined> {
+const takesPods = (node: Stored<Node>) => closedBy(node) === ''
+
+/** Returns the memory that the pods on each node request. */
+async function requestedMemory(kube: Kube, signal: AbortSignal): Promise<Map<string, number>> {
   const requested = new Map<string, number>()
-  try {
-    const fieldSelector = 'status.phase!=Succeeded,status.phase!=Failed'
-    for await (const { objects } of kube.pages(resources.pods, { fieldSelector, signal }))
-      for (const { spec } of objects) {
-        if (!spec?.nodeName) continue
-        const amounts = spec.containers.map(({ resources: wanted }) => amountOf(wanted?.requests?.memory))
-        requested.set(spec.nodeName, sum([requested.get(spec.nodeName) ?? 0, ...amounts]))
-      }
-  } catch (error) {
-    if (error instanceof KubeError && error.code === 'Forbidden') return undefined
-    throw error
-  }
+  const fieldSelector = 'status.phase!=Succeeded,status.phase!=Failed'
+  for await (const { objects } of kube.pages(resources.pods, { fieldSelector, signal }))
+    for (const { spec } of objects) {
+      if (!spec?.nodeName) continue
+      const amounts = spec.containers.map(({ resources: wanted }) => amountOf(wanted?.requests?.memory))
+      requested.set(spec.nodeName, sum([requested.get(spec.nodeName) ?? 0, ...amounts]))
+    }
   return requested
 }
 
 function nodeOf(node: Stored<Node>, requested: ReadonlyMap<string, number> | undefined): ClusterNode {
-  const { metadata, spec, status } = node
-  const taint = spec?.taints?.find(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute')
+  const { metadata, status } = node
   const memory = amountOf(status?.allocatable?.memory)
   return {
     name: metadata.name,
     labels: metadata.labels ?? {},
-    closed: spec?.unschedulable
-      ? 'unschedulable'
-      : taint
-        ? `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`
-        : '',
+    closed: closedBy(node),
     memory,
     memory_left: requested ? Math.max(0, memory - (requested.get(metadata.name) ?? 0)) : null,
   }

@@ -1,8 +1,9 @@
 import { reason } from '@stowage/contract'
 import { type Kube, KubeError, resources, type Stored, type TenantObject } from '@stowage/kube'
 import { configFormOf, readConfigEnv, type Variables, writeConfigEnv } from '@stowage/kube/config-env'
+import type { Secret } from 'kubernetes-types/core/v1'
 import { HttpError } from '../../lib/http/errors.ts'
-import { ATTEMPTS, readTenant, type TenantAt } from './change.ts'
+import { readTenant, type TenantAt, untilNoConflict } from './change.ts'
 import { encoded } from './encoded.ts'
 import { checked } from './idp.ts'
 import type { SecretChanges } from './secret-changes.ts'
@@ -54,6 +55,8 @@ export async function effectiveConfiguration(
   }
 }
 
+const configFileOf = ({ data }: Secret) => Buffer.from(data?.['config.env'] ?? '', 'base64').toString('utf8')
+
 /** Returns the variables in the configuration file of a tenant. */
 export function configVariables({ spec }: TenantObject, text = ''): Record<string, string> {
   return readConfigEnv(text, configFormOf(spec?.image, text))
@@ -73,7 +76,7 @@ export async function convertConfiguration(
   if (!name || configFormOf(image) === 'shell') return
   try {
     const secret = await kube.get(resources.secrets, { namespace: metadata.namespace, name })
-    const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
+    const text = configFileOf(secret)
     const form = configFormOf(spec.image, text)
     const file = writeConfigEnv(readConfigEnv(text, form), 'plain')
     if (form === 'plain' || file === text) return
@@ -111,19 +114,14 @@ export async function changeVariables(
   const { spec } = await readTenant(kube, at, signal)
   const name = spec?.configuration?.name
   if (!name) throw new HttpError(409, reason('tenant-without-configuration'))
-  for (let attempt = 1; ; attempt++) {
+  await untilNoConflict(async () => {
     const secret = await kube.get(resources.secrets, { namespace: at.namespace, name }, { signal })
-    const text = Buffer.from(secret.data?.['config.env'] ?? '', 'base64').toString('utf8')
+    const text = configFileOf(secret)
     const form = configFormOf(spec?.image, text)
     checked(set, form)
     const variables = readConfigEnv(text, form)
     change(variables)
     const data = { ...secret.data, ...encoded({ 'config.env': writeConfigEnv(variables, form) }) }
-    try {
-      await kube.update(resources.secrets, { ...secret, data })
-      return
-    } catch (error) {
-      if (!(error instanceof KubeError) || error.code !== 'Conflict' || attempt === ATTEMPTS) throw error
-    }
-  }
+    await kube.update(resources.secrets, { ...secret, data })
+  })
 }

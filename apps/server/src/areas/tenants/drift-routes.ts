@@ -2,6 +2,7 @@ import { driftCalls } from '@stowage/contract/tenants/drift'
 import { type Kube, KubeError, type KubeObject, type Resource, resources, type TenantObject } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import { serveOperator } from '../../lib/http/serve.ts'
+import { ifAllowed } from '../../lib/kube/if-allowed.ts'
 import { readTenant } from './change.ts'
 import { configVariables, secretData } from './configuration.ts'
 import { driftOf, referencedSecrets, type SecretVariables, type TenantParts } from './drift.ts'
@@ -37,15 +38,6 @@ export function driftRoutes(app: FastifyInstance): void {
       unread: [...unread].sort(),
     }
   })
-}
-
-async function ifAllowed<T>(run: Promise<T>): Promise<T | 'forbidden'> {
-  try {
-    return await run
-  } catch (error) {
-    if (error instanceof KubeError && error.code === 'Forbidden') return 'forbidden'
-    throw error
-  }
 }
 
 type Data = Readonly<Record<string, string>> | 'missing' | 'forbidden'

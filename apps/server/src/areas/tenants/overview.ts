@@ -12,6 +12,7 @@ import {
 } from '@stowage/kube'
 import type { FastifyInstance } from 'fastify'
 import type { StatefulSet } from 'kubernetes-types/apps/v1'
+import pMap from 'p-map'
 import { serveOperator } from '../../lib/http/serve.ts'
 import { sum } from '../../lib/kube/quantities.ts'
 import { secretData } from './configuration.ts'
@@ -22,8 +23,8 @@ import { labelOf } from './tenant-pods.ts'
 
 /** Maximum number of tenants whose pods are explained: each takes three calls. */
 const EXPLAINED = 20
-/** Number of secrets that are read at the same time. */
-const SECRETS_AT_ONCE = 16
+/** Number of tenants whose secrets are read at the same time. */
+const TENANTS_AT_ONCE = 16
 
 /** The calls of the list of tenants that need more than the tenants themselves. */
 export function overviewRoutes(app: FastifyInstance): void {
@@ -44,11 +45,12 @@ export function overviewRoutes(app: FastifyInstance): void {
   serveOperator(app, overviewCalls.listTenantCertificates, async ({ query }, { kube, signal }) => {
     const all = await listIn(kube, tenants, query.namespaces, { signal })
     let complete = true
-    const certificates = await inTurns(SECRETS_AT_ONCE, all, async (tenant) => {
+    const readNext = async (tenant: Stored<TenantObject>) => {
       const found = await nextExpiry(kube, tenant, signal)
       complete &&= found.complete
       return found.next
-    })
+    }
+    const certificates = await pMap(all, readNext, { concurrency: TENANTS_AT_ONCE })
     return { certificates: certificates.filter((each) => each !== undefined), complete }
   })
 }
@@ -119,15 +121,4 @@ async function expiryIn(kube: Kube, { namespace, name }: { namespace: string; na
     if (error instanceof KubeError && error.code === 'Forbidden') return 'forbidden'
     throw error
   }
-}
-
-/** Maps items, at most `limit` at a time. */
-async function inTurns<T, R>(limit: number, items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  let next = 0
-  const work = async () => {
-    for (let index = next++; index < items.length; index = next++) results[index] = await run(items[index] as T)
-  }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
-  return results
 }

@@ -29,7 +29,7 @@ function blocksOf(text: string): Block[] {
   return blocks
 }
 
-/** Returns the certificates of a file; undefined if there are none, or one of them cannot be read. */
+/** Returns the certificates of a file; undefined if the file has no certificate, or one that cannot be parsed. */
 function certificatesOf(text: string): { first: X509Certificate; pem: string } | undefined {
   // A private key in the same file must not be stored with the certificates, which are public.
   const blocks = blocksOf(text).filter(({ label }) => label === 'CERTIFICATE')

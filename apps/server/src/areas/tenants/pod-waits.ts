@@ -1,13 +1,6 @@
-import {
-  type Kube,
-  KubeError,
-  type KubeObject,
-  type Resource,
-  resources,
-  type Selection,
-  type Stored,
-} from '@stowage/kube'
+import { type Kube, type KubeObject, type Resource, resources, type Selection, type Stored } from '@stowage/kube'
 import type { Event, PersistentVolumeClaim, Pod } from 'kubernetes-types/core/v1'
+import { ifAllowed } from '../../lib/kube/if-allowed.ts'
 import { seconds } from './events.ts'
 
 /** Objects of a namespace that explain why pods are not ready. */
@@ -86,10 +79,6 @@ export async function readable<T extends KubeObject>(
   selection: Selection,
   signal: AbortSignal,
 ): Promise<Stored<T>[]> {
-  try {
-    return (await kube.list(kind, { ...selection, signal })).objects
-  } catch (error) {
-    if (error instanceof KubeError && error.code === 'Forbidden') return []
-    throw error
-  }
+  const found = await ifAllowed(kube.list(kind, { ...selection, signal }))
+  return found === 'forbidden' ? [] : found.objects
 }

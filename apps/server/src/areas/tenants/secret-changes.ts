@@ -15,7 +15,7 @@ interface Update {
 
 /**
  * Secrets that a call creates or replaces before it changes the tenant. If the call fails, they are as they were before. The
- * writes have no signal, because a caller who leaves must not end the call between two of them.
+ * writes have no signal, because a caller that disconnects must not end the call between two of them.
  */
 export class SecretChanges {
   readonly #made: { name: string; uid: string }[] = []

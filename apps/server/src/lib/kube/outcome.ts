@@ -10,7 +10,7 @@ export function isUndecided(error: unknown): boolean {
 
 /**
  * Makes a change. If the answer is lost, or the API server fails while it makes the change, finds out whether it was made.
- * @param make must not be aborted by a caller who leaves: the change could be made all the same
+ * @param make must not be aborted when the caller disconnects, because the change could still be made
  * @param find returns the result of the change, or undefined if it was not made
  * @throws the error of `make`, for which `isUndecided` is true if `find` fails too
  */
