@@ -1,9 +1,9 @@
-import { cx } from '../../lib/cx.ts'
 import { useAdminInfo } from '../../lib/data/admin-info.ts'
 import { formatSize } from '../../lib/text/format.ts'
 import { plural, useT } from '../../lib/text/i18n.ts'
 import { Trans } from '../../lib/text/Trans.tsx'
 import { Counted } from '../../ui/Counted.tsx'
+import { FactFilter } from '../../ui/FactFilter.tsx'
 import { AccessIcon, StatusIcon } from '../../ui/StatusIcon.tsx'
 import type { Totals } from './bucket-facts.ts'
 import css from './buckets.module.css'
@@ -18,12 +18,6 @@ interface BucketsFactsProps {
 export function BucketsFacts({ totals, show, onShow }: BucketsFactsProps) {
   const t = useT()
   const info = useAdminInfo()
-  const filter = (name: string) => ({
-    type: 'button' as const,
-    className: cx(css.fact),
-    'aria-pressed': show === name,
-    onClick: () => onShow(show === name ? undefined : name),
-  })
   return (
     <>
       <span>
@@ -54,16 +48,16 @@ export function BucketsFacts({ totals, show, onShow }: BucketsFactsProps) {
         )}
       </span>
       {totals.open > 0 && (
-        <button {...filter('public')}>
+        <FactFilter name="public" show={show} onShow={onShow}>
           <AccessIcon open>{t(plural('{{count}} public', '{{count}} public'), { count: totals.open })}</AccessIcon>
-        </button>
+        </FactFilter>
       )}
       {totals.near > 0 && (
-        <button {...filter('near')}>
+        <FactFilter name="near" show={show} onShow={onShow}>
           <StatusIcon state="warn">
             {t(plural('{{count}} near its quota', '{{count}} near their quota'), { count: totals.near })}
           </StatusIcon>
-        </button>
+        </FactFilter>
       )}
       <Counted at={info?.countedAt} className={css.hideSmall} />
     </>

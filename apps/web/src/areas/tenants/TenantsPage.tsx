@@ -6,7 +6,6 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { asFailure } from '../../lib/api/api.ts'
 import { invalidate, q } from '../../lib/api/query.ts'
 import { withData } from '../../lib/api/read.ts'
-import { cx } from '../../lib/cx.ts'
 import { navigate, useSearchParam } from '../../lib/navigation/navigate.ts'
 import { pathTo } from '../../lib/navigation/pages.ts'
 import { formatCount, formatSize } from '../../lib/text/format.ts'
@@ -14,6 +13,7 @@ import { msg, plural, useT } from '../../lib/text/i18n.ts'
 import { useDrawn } from '../../lib/use-drawn.ts'
 import { DataTable, type RowAction } from '../../ui/DataTable.tsx'
 import { Disabled } from '../../ui/Disabled.tsx'
+import { FactFilter } from '../../ui/FactFilter.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { loadableDialog } from '../../ui/lazy/loadable.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -24,7 +24,6 @@ import { NamespacesForm } from './NamespacesForm.tsx'
 import { NotFollowed } from './NotFollowed.tsx'
 import { daysLeft, podsOf, rowsOf, SOON_DAYS, type TenantRow } from './problem.ts'
 import { useRightsIn } from './rights.tsx'
-import css from './tenants.module.css'
 import { useFollow } from './use-follow.ts'
 import { useNamespaces } from './use-namespaces.ts'
 
@@ -110,12 +109,6 @@ export function TenantsPage() {
   ]
   const ill = tenants.filter(isIll).length
   const ending = tenants.filter(isEnding).length
-  const flag = (name: string) => ({
-    type: 'button' as const,
-    className: cx(css.flag),
-    'aria-pressed': show === name,
-    onClick: () => setShow(show === name ? undefined : name),
-  })
   // Without the right to list StatefulSets their changes do not matter.
   const refusedKinds = followed.refused.filter((kind) => kind !== 'statefulsets' || readiness.data !== undefined)
   const onlySome = namespaces === undefined && listed.isError && asFailure(listed.error).status === 403
@@ -139,18 +132,18 @@ export function TenantsPage() {
             )}
             <NotFollowed state={{ ...followed, refused: refusedKinds }} />
             {ill > 0 && (
-              <button {...flag('attention')}>
+              <FactFilter name="attention" show={show} onShow={setShow}>
                 <StatusIcon state="warn">
                   {t(plural('{{count}} needs attention', '{{count}} need attention'), { count: ill })}
                 </StatusIcon>
-              </button>
+              </FactFilter>
             )}
             {ending > 0 && (
-              <button {...flag('certificate')}>
+              <FactFilter name="certificate" show={show} onShow={setShow}>
                 <StatusIcon state="warn">
                   {t(plural('{{count}} certificate ends soon', '{{count}} certificates end soon'), { count: ending })}
                 </StatusIcon>
-              </button>
+              </FactFilter>
             )}
           </>
         ) : null
